@@ -1,0 +1,1 @@
+"""The domain of mindnet: notes, links, chunks, edges, retrieval. Knows nothing of LSP."""

@@ -1,0 +1,203 @@
+"""Shapes of the core service's HTTP interface, shared by the service and its clients.
+
+Positions here are lines of the file (0-based); columns do not appear, so that no
+position encoding is needed. Paths are vault-relative with `/`.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+API_VERSION = 1
+"""Raised with every incompatible change; a core of another version is replaced."""
+
+
+class Shape(BaseModel):
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+
+class Health(Shape):
+    """`GET /health`: who answers."""
+
+    version: str
+    api_version: int
+    vault: str
+    pid: int
+
+
+class ErrorBody(Shape):
+    """Body of every error answer, and `error` of a workspace command's result."""
+
+    code: str
+    message: str
+    hint: str = ""
+
+
+class Filters(Shape):
+    """Restricts hits; the lists are alternatives, the fields are all required."""
+
+    types: list[str] = []
+    tags: list[str] = []
+    paths: list[str] = []
+    """Folders or notes, vault-relative, or glob patterns."""
+    note_ids: list[str] = []
+    updated_since: str | None = None
+    """ISO date or date-time."""
+
+
+class QueryRequest(Shape):
+    """`POST /query`."""
+
+    query: str
+    mode: Literal["semantic", "hybrid"] = "hybrid"
+    top_k: int = 10
+    hops: int = 1
+    filters: Filters = Filters()
+    explain: bool = True
+    locale: Literal["de", "en"] = "en"
+
+
+class ScoreBreakdown(Shape):
+    """Terms of a score. `total` is `semantic + lexical + edge_bonus + centrality`:
+    each is the weighted part that it adds; `type_weight` is the factor that is
+    already in `semantic` and `lexical`."""
+
+    semantic: float
+    lexical: float
+    type_weight: float
+    edge_bonus: float
+    centrality: float
+    total: float
+
+
+class QueryHit(Shape):
+    note_id: str
+    title: str
+    type: str
+    path: str
+    chunk_id: str
+    section: str
+    """Heading path of the chunk, joined by ` › `."""
+    start_line: int
+    end_line: int
+    """Last line of the chunk, inclusive."""
+    text: str
+    score: float
+    score_breakdown: ScoreBreakdown | None = None
+    reasons: list[str] = []
+
+
+class QueryResponse(Shape):
+    query_id: str
+    mode: str
+    took_ms: float
+    hits: list[QueryHit]
+    notice: str | None = None
+    """What was missing (for example: searched by words alone), in the user's language."""
+
+
+class SyncRequest(Shape):
+    """`POST /index/sync` and `/ingest/save`: `paths` of None means the whole vault."""
+
+    paths: list[str] | None = None
+    full: bool = False
+    """Write every note anew, changed or not."""
+
+
+class FailedNote(Shape):
+    path: str
+    reason: str
+
+
+class SyncProgress(Shape):
+    """One NDJSON line while syncing."""
+
+    kind: Literal["progress"] = "progress"
+    done: int
+    total: int
+    phase: str
+
+
+class SyncResult(Shape):
+    """The last NDJSON line of a sync; `notes`, `chunks`, `edges` count the whole store."""
+
+    kind: Literal["result"] = "result"
+    notes: int
+    chunks: int
+    edges: int
+    changed: int
+    deleted: int
+    embedded: int
+    failed: list[FailedNote]
+    took_ms: float
+
+
+class AnalyzeRequest(Shape):
+    """`POST /ingest/analyze`: suggested edges for the text of a note as it is now."""
+
+    path: str
+    text: str | None = None
+    """Unsaved text; None reads the file."""
+    start_line: int | None = None
+    end_line: int | None = None
+    top_k: int = 10
+    locale: Literal["de", "en"] = "en"
+
+
+class Suggestion(Shape):
+    """An edge that the note does not have yet. `start`..`end` are code-point offsets
+    into the analysed text that `new_text` replaces (equal for an insertion)."""
+
+    target_note_id: str
+    title: str
+    path: str
+    kind: str
+    score: float
+    reasons: list[str]
+    start: int
+    end: int
+    new_text: str
+
+
+class AnalyzeResponse(Shape):
+    suggestions: list[Suggestion]
+
+
+class IndexState(Shape):
+    state: Literal["starting", "indexing", "ready", "error"]
+    pending: int = 0
+    last_error: str | None = None
+
+
+class StoreState(Shape):
+    mode: Literal["embedded", "server", "none"]
+    state: str
+
+
+class EmbeddingState(Shape):
+    provider: str
+    model: str
+    dim: int
+    state: str
+
+
+class LlmState(Shape):
+    model: str
+    state: str
+
+
+class Status(Shape):
+    """`GET /status`, `mindnet.status` and the `mindnet/status` notification."""
+
+    version: str
+    vault: str
+    notes: int = 0
+    chunks: int = 0
+    edges: int = 0
+    unresolved: int = 0
+    index: IndexState
+    store: StoreState
+    embedding: EmbeddingState
+    llm: LlmState
