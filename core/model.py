@@ -68,7 +68,7 @@ MDLINK = "mdlink"
 DEFINITION = "definition"
 """`[label]: path.md`, the definition of a reference link."""
 REFERENCE = "reference"
-"""`[text][label]` or `[label]` with a definition in the same note; has no target span of its own."""
+"""`[text][label]` or `[label]` defined in the same note; has no target span of its own."""
 TEXTLINK = "text"
 """A plain frontmatter value that names a note (`depends_on: [Some note]`)."""
 
