@@ -1,0 +1,1 @@
+"""Cuts a note into chunks: pieces small enough to be embedded and found on their own."""

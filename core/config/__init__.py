@@ -1,0 +1,1 @@
+"""What people configure in YAML: note types, relation kinds, retriever weights."""

@@ -1,0 +1,87 @@
+"""Reads the whole configuration of a vault."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from core.config.files import (
+    VAULT_FOLDER,
+    ConfigProblem,
+    Overlay,
+    load_overlay,
+    load_packaged,
+    validate,
+)
+from core.config.note_types import TypesConfig
+from core.config.relations import RelationsConfig
+from core.config.retriever import RetrieverConfig
+
+TYPES_FILE_VARIABLE = "MINDNET_TYPES_FILE"
+
+
+class Config(msgspec.Struct, frozen=True):
+    """Everything that YAML files configure, and what was wrong in a vault's own ones."""
+
+    types: TypesConfig
+    relations: RelationsConfig
+    retriever: RetrieverConfig
+    problems: tuple[ConfigProblem, ...] = ()
+
+
+def load_config(root: Path | None = None, environ: Mapping[str, str] | None = None) -> Config:
+    """The configuration of the vault at `root`, of none for the packaged defaults.
+
+    A types file named by `MINDNET_TYPES_FILE` takes the place of the vault's own. Never
+    raises for what a user wrote: see `Config.problems`.
+    """
+    types, type_problems = load_types(root, environ)
+    relations, relation_problems = load_relations(root)
+    overlay, read_problems = _vault_overlay(root, "retriever.yaml")
+    retriever, problems = validate(RetrieverConfig, load_packaged("retriever.yaml"), overlay)
+    found = (*type_problems, *relation_problems, *read_problems, *problems)
+    return Config(types, relations, retriever, found)
+
+
+def load_types(
+    root: Path | None = None, environ: Mapping[str, str] | None = None
+) -> tuple[TypesConfig, list[ConfigProblem]]:
+    """The note types alone. The vault's `paths` are matched before the packaged ones."""
+    named = (environ or {}).get(TYPES_FILE_VARIABLE)
+    if named:
+        path = Path(named).expanduser()
+        overlay, read_problems = load_overlay(path)
+        if overlay is None and not read_problems:
+            read_problems = [
+                ConfigProblem(str(path), "", -1, f"no such types file ({TYPES_FILE_VARIABLE})")
+            ]
+    else:
+        overlay, read_problems = _vault_overlay(root, "types.yaml")
+    packaged = load_packaged("types.yaml")
+    if overlay is not None:
+        packaged = _vault_first(packaged, overlay)
+    config, problems = validate(TypesConfig, packaged, overlay)
+    return config, [*read_problems, *problems]
+
+
+def load_relations(root: Path | None = None) -> tuple[RelationsConfig, list[ConfigProblem]]:
+    """The relation kinds alone."""
+    overlay, read_problems = _vault_overlay(root, "relations.yaml")
+    config, problems = validate(RelationsConfig, load_packaged("relations.yaml"), overlay)
+    return config, [*read_problems, *problems]
+
+
+def _vault_overlay(root: Path | None, name: str) -> tuple[Overlay | None, list[ConfigProblem]]:
+    return (None, []) if root is None else load_overlay(root / VAULT_FOLDER / name)
+
+
+def _vault_first(packaged: dict[str, Any], overlay: Overlay) -> dict[str, Any]:
+    own = overlay.tree.get("types")
+    if not isinstance(own, dict):
+        return packaged
+    types = packaged.get("types", {})
+    # an empty mapping holds the place; validation lays the vault's values over it
+    return {**packaged, "types": {**{name: types.get(name, {}) for name in own}, **types}}

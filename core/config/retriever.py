@@ -1,0 +1,42 @@
+"""Weights of the retriever (`retriever.yaml`)."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field, field_validator
+
+from core.config.files import Strict
+from core.config.relations import normal_kind
+
+Weight = Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]
+
+
+class Scoring(Strict):
+    """The W of the score: how much each term counts."""
+
+    semantic_weight: Weight = 1.0
+    lexical_weight: Weight = 1.0
+    edge_weight: Weight = 0.7
+    centrality_weight: Weight = 0.5
+
+
+class RetrieverConfig(Strict):
+    """The whole of `retriever.yaml`. `edge_weights` has an entry `default`."""
+
+    scoring: Scoring = Scoring()
+    edge_weights: dict[str, Weight] = Field(default_factory=dict)
+    provenance_weights: dict[str, Weight] = Field(default_factory=dict)
+
+    @field_validator("edge_weights")
+    @classmethod
+    def _normal_kinds(cls, value: dict[str, float]) -> dict[str, float]:
+        return {normal_kind(kind): weight for kind, weight in value.items()}
+
+    def edge_weight(self, kind: str) -> float:
+        """Weight of a canonical relation kind."""
+        return self.edge_weights.get(kind, self.edge_weights.get("default", 1.0))
+
+    def provenance_weight(self, provenance: str) -> float:
+        """Weight of a provenance: explicit, rule, smart or structure."""
+        return self.provenance_weights.get(provenance, 1.0)
