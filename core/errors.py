@@ -1,0 +1,103 @@
+"""Errors that the core raises on purpose. Each has a code from the interface's list.
+
+MindnetError
+├─ InvalidArguments            invalid_arguments
+├─ NotANote                    not_a_note
+├─ NotIndexed                  not_indexed
+├─ OutsideVault                outside_vault
+├─ AlreadyExists               already_exists
+├─ Cancelled                   cancelled
+├─ StoreError                  store_unavailable
+│  ├─ StoreLocked              store_locked
+│  ├─ StoreCorrupt             store_unavailable   (rebuild it from the files)
+│  ├─ StoreFull                store_unavailable   (no room left on the disk)
+│  ├─ InvalidPoint             store_unavailable   (would not be searchable)
+│  └─ UnsafeDelete             store_unavailable   (would have deleted everything)
+├─ EmbeddingUnavailable        embedding_unavailable
+└─ LlmError                    llm_unavailable
+   ├─ LlmTimeout               llm_timeout
+   └─ ModelMissing             model_missing
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class MindnetError(Exception):
+    """An expected failure. `message` says what happened, `hint` what to do about it;
+    neither holds text of a note."""
+
+    code: ClassVar[str] = "internal"
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+class InvalidArguments(MindnetError):
+    code = "invalid_arguments"
+
+
+class NotANote(MindnetError):
+    code = "not_a_note"
+
+
+class NotIndexed(MindnetError):
+    code = "not_indexed"
+
+
+class OutsideVault(MindnetError):
+    code = "outside_vault"
+
+
+class AlreadyExists(MindnetError):
+    code = "already_exists"
+
+
+class Cancelled(MindnetError):
+    code = "cancelled"
+
+
+class StoreError(MindnetError):
+    code = "store_unavailable"
+
+
+class StoreLocked(StoreError):
+    """Another process has the store open."""
+
+    code = "store_locked"
+
+
+class StoreCorrupt(StoreError):
+    """The store's files cannot be read; they are derived from the notes, so rebuild them."""
+
+
+class StoreFull(StoreError):
+    """Too little room on the disk to write safely."""
+
+
+class InvalidPoint(StoreError):
+    """A point that could not be found again: zero, non-finite or wrongly sized vector,
+    or a payload that is not JSON."""
+
+
+class UnsafeDelete(StoreError):
+    """A delete whose condition matches everything."""
+
+
+class EmbeddingUnavailable(MindnetError):
+    code = "embedding_unavailable"
+
+
+class LlmError(MindnetError):
+    code = "llm_unavailable"
+
+
+class LlmTimeout(LlmError):
+    code = "llm_timeout"
+
+
+class ModelMissing(LlmError):
+    code = "model_missing"
