@@ -1,0 +1,76 @@
+"""Places inside a note: the heading or block that a link names."""
+
+from __future__ import annotations
+
+import re
+
+from core.model import Block, Heading, Note
+from core.text import fold
+
+_DROPPED = re.compile(r"""[!"#$%&()*+,.:;<=>?@^`{|}~/\[\]\\\s]+""")
+_DENDRON_RANGE = re.compile(r"(?P<start>[^,:]+)(,\d+)?(:#.*)?$")
+
+
+def comparable(heading: str) -> str:
+    """The form in which Obsidian compares headings: its punctuation is a blank, case is ignored."""
+    return fold(_DROPPED.sub(" ", heading))
+
+
+def find_heading(note: Note, heading: str, markdown: bool = False) -> Heading | None:
+    """The heading that `heading` (the text behind `#`) means in `note`, None if there is none.
+
+    Wikilinks compare the text as Obsidian does, Markdown fragments GitHub's slug, each
+    with the other as fallback. `H1#H2` is a path: H2 within the section of H1. Of
+    several equal headings the first one counts.
+    """
+    wanted = heading.strip().strip("#").strip()
+    if not wanted:
+        return None
+    if markdown:
+        return _by_slug(note, wanted) or _by_text(note, wanted)
+    return _by_text(note, wanted) or _by_slug(note, wanted)
+
+
+def find_block(note: Note, block: str) -> Block | None:
+    """The block with this id (with or without `^`), whatever its letter case."""
+    wanted = block.removeprefix("^").lower()
+    return next((found for found in note.blocks if found.id.lower() == wanted), None)
+
+
+def _by_slug(note: Note, wanted: str) -> Heading | None:
+    slug = fold(wanted)
+    found = next((heading for heading in note.headings if fold(heading.slug) == slug), None)
+    if found is None and (reference := _DENDRON_RANGE.match(slug)):
+        slug = reference["start"]
+        found = next((heading for heading in note.headings if fold(heading.slug) == slug), None)
+    return found
+
+
+def _by_text(note: Note, wanted: str) -> Heading | None:
+    forms = [(comparable(heading.text), comparable(heading.raw)) for heading in note.headings]
+    if "#" in wanted:
+        steps = [step for part in wanted.split("#") if (step := comparable(part))]
+        if steps and (found := _by_path(note, forms, steps, 0, 0)):
+            return found
+    whole = comparable(wanted)
+    if not whole:
+        return None
+    matches = (h for h, texts in zip(note.headings, forms, strict=True) if whole in texts)
+    return next(matches, None)
+
+
+def _by_path(
+    note: Note, forms: list[tuple[str, str]], steps: list[str], first: int, above: int
+) -> Heading | None:
+    """The last of `steps`, each below the one before; `above` is the level of that one."""
+    for at in range(first, len(forms)):
+        heading = note.headings[at]
+        if above and heading.level <= above:
+            return None
+        if steps[0] not in forms[at]:
+            continue
+        if len(steps) == 1:
+            return heading
+        if found := _by_path(note, forms, steps[1:], at + 1, heading.level):
+            return found
+    return None

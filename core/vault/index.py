@@ -1,0 +1,200 @@
+"""The link index of a vault: immutable snapshots, each made from the one before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from core.ids import path_note_id
+from core.model import KindMention, Link, Note
+from core.text import fold
+from core.vault.links import NO_LINKS
+from core.vault.names import NameTable
+from core.vault.registry import CLAIMS, IDS
+from core.vault.resolve import Resolution
+from core.vault.tables import Change, Tables, advance, changed_notes
+from core.vault.views import Lengths
+
+
+class Backlink(NamedTuple):
+    """A link as seen from its target: the path of the note it stands in, and the link."""
+
+    source: str
+    link: Link
+
+
+class Counts(NamedTuple):
+    """Size of the vault. `unresolved` counts links to notes that do not exist."""
+
+    notes: int
+    links: int
+    unresolved: int
+
+
+class VaultIndex:
+    """A snapshot of the vault. Never changes; `update` gives the next one.
+
+    Paths are vault-relative, with `/`, as on disk. All answers are deterministic: they
+    depend on the notes and attachments alone, not on the order of updates.
+    """
+
+    __slots__ = ("_resolver", "_tables", "revision")
+
+    def __init__(self, tables: Tables | None = None, revision: int = 0) -> None:
+        self._tables = tables or Tables()
+        self._resolver = self._tables.resolver()
+        self.revision = revision
+        """Grows by one with every snapshot that differs from the one before."""
+
+    @classmethod
+    def build(cls, notes: Iterable[Note], attachments: Iterable[str] = ()) -> VaultIndex:
+        """The index of these notes and other files; of two notes with one path the last counts."""
+        return cls().update(changed=notes, attachments_added=attachments)
+
+    def update(
+        self,
+        changed: Iterable[Note] = (),
+        removed: Iterable[str] = (),
+        attachments_added: Iterable[str] = (),
+        attachments_removed: Iterable[str] = (),
+    ) -> VaultIndex:
+        """The index after notes and attachments came, changed or went.
+
+        A rename is a removal and a change in one call. Unknown removals and notes that
+        are equal to what is known are no change; without any, the same index returns.
+        """
+        old = self._tables
+        present = set(old.attachments) if attachments_added or attachments_removed else set()
+        added = frozenset(attachments_added) - present
+        gone = (frozenset(attachments_removed) & present) - added
+        change = Change(changed_notes(old, changed, removed), added, gone)
+        if not change.notes and not added and not gone:
+            return self
+        return VaultIndex(advance(old, change), self.revision + 1)
+
+    @property
+    def notes(self) -> Mapping[str, Note]:
+        """Notes by path, in no particular order; `paths` has them sorted."""
+        return self._tables.notes
+
+    @property
+    def paths(self) -> Sequence[str]:
+        """The paths of all notes, sorted."""
+        return self._tables.paths
+
+    @property
+    def attachments(self) -> Sequence[str]:
+        """The paths of all other files, sorted."""
+        return self._tables.attachments
+
+    def get(self, path: str) -> Note | None:
+        """The note at `path`, None if there is none."""
+        return self._tables.notes.get(path)
+
+    def note_id(self, path: str) -> str:
+        """The note's effective id.
+
+        Its frontmatter id, or the path-derived one if it has none or an earlier note (in
+        path order) claims the same. Raises KeyError for an unknown path.
+        """
+        own = self._tables.notes[path].note_id
+        if own and self._resolver.owner(own) == path:
+            return own
+        return path_note_id(path)
+
+    def path_of(self, note_id: str) -> str | None:
+        """The path of the note with this effective id, None if there is none."""
+        owner = self._resolver.owner(note_id)
+        if owner is not None:
+            return owner
+        found = self._tables.registry.find(IDS, fold(note_id))
+        return next((path for path in found if self.note_id(path) == note_id), None)
+
+    def duplicates(self, path: str) -> tuple[str, ...]:
+        """The other notes that claim the frontmatter id of the note at `path`."""
+        note = self._tables.notes[path]
+        if not note.note_id:
+            return ()
+        claims = self._tables.registry.find(CLAIMS, note.note_id)
+        return tuple(other for other in claims if other != path)
+
+    def resolve(self, link: Link, source: str) -> Resolution:
+        """What `link`, written in the note at `source`, means."""
+        return self._resolver.link(link, source)
+
+    def resolve_name(self, target: str, source: str, markdown: bool = False) -> Resolution:
+        """What a link from `source` to `target` would mean; `markdown` for path links."""
+        return self._resolver.name(target, source, markdown)
+
+    def targets(self, path: str) -> tuple[str | None, ...]:
+        """The notes that the links of the note at `path` mean, aligned with `note.links`."""
+        return self._tables.links.get(path, NO_LINKS).targets
+
+    def backlinks(self, path: str) -> Iterator[Backlink]:
+        """The links to the note at `path`, by source path and offset.
+
+        Links of the note to itself count if they name it; `[[#Heading]]` does not.
+        """
+        for source in self._tables.sources.get(path, ()):
+            links = self._tables.notes[source].links
+            for link, target in zip(links, self._tables.links[source].targets, strict=True):
+                if target == path and link.target:
+                    yield Backlink(source, link)
+
+    def backlink_count(self, path: str) -> int:
+        """How many backlinks the note has, without looking at them."""
+        return self._tables.incoming.get(path, 0)
+
+    def sources(self, path: str) -> tuple[str, ...]:
+        """The notes with a backlink to the note at `path`, sorted."""
+        return self._tables.sources.get(path, ())
+
+    @property
+    def tags(self) -> Mapping[str, int]:
+        """Number of notes by tag as written, nested ones not counted for their parents."""
+        return Lengths(self._tables.tags)
+
+    def tagged(self, tag: str) -> tuple[str, ...]:
+        """The notes with this tag or one nested below it, sorted; letter case is ignored."""
+        wanted = fold(tag.removeprefix("#"))
+        found: set[str] = set()
+        for name, paths in self._tables.tags.items():
+            folded = fold(name)
+            if folded == wanted or folded.startswith(f"{wanted}/"):
+                found.update(paths)
+        return tuple(sorted(found))
+
+    @property
+    def kinds(self) -> Mapping[str, int]:
+        """How often each relation kind is written."""
+        return self._tables.kinds
+
+    def kind_mentions(self, kind: str) -> Iterator[tuple[str, KindMention]]:
+        """Where a relation kind is written: path and mention, by path and offset."""
+        for path in self._tables.kind_users.get(kind, ()):
+            for mention in self._tables.notes[path].kinds:
+                if mention.kind == kind:
+                    yield path, mention
+
+    @property
+    def unresolved(self) -> Mapping[str, int]:
+        """Number of links by written target, for targets that no note has."""
+        return self._tables.unresolved
+
+    def unresolved_in(self, path: str) -> tuple[Link, ...]:
+        """The links of the note at `path` to notes that do not exist, in order."""
+        state = self._tables.links.get(path, NO_LINKS)
+        if not state.missing:
+            return ()
+        links = self._tables.notes[path].links
+        return tuple(links[at] for at in state.missing)
+
+    @property
+    def names(self) -> NameTable:
+        """The names of all notes, for completion and fuzzy search."""
+        return self._tables.names
+
+    @property
+    def counts(self) -> Counts:
+        tables = self._tables
+        return Counts(len(tables.notes), tables.link_count, tables.missing_count)

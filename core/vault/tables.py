@@ -1,0 +1,206 @@
+"""One state of the vault as immutable tables, and how the next one is made from it.
+
+Building from nothing and applying a change are the same code, so they cannot differ.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from immutables import Map
+
+from core.model import Note
+from core.vault.links import NO_LINKS, LinkReader, LinkState
+from core.vault.names import NameTable
+from core.vault.postings import Members, Postings, Tally, merged
+from core.vault.registry import Registry, RegistryDraft, names_of, names_of_attachment
+from core.vault.resolve import Resolver
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """`paths` and `attachments` are sorted. `sources` maps a note to those that link to it,
+    `incoming` to the number of these links, `users` a link key to the notes with such a link.
+    """
+
+    notes: Map[str, Note] = field(default_factory=Map)
+    paths: Members = ()
+    attachments: Members = ()
+    registry: Registry = field(default_factory=Registry)
+    links: Map[str, LinkState] = field(default_factory=Map)
+    sources: Map[str, Members] = field(default_factory=Map)
+    incoming: Map[str, int] = field(default_factory=Map)
+    users: Map[str, Members] = field(default_factory=Map)
+    unresolved: Map[str, int] = field(default_factory=Map)
+    tags: Map[str, Members] = field(default_factory=Map)
+    kinds: Map[str, int] = field(default_factory=Map)
+    kind_users: Map[str, Members] = field(default_factory=Map)
+    names: NameTable = field(default_factory=NameTable)
+    link_count: int = 0
+    missing_count: int = 0
+
+    def resolver(self) -> Resolver:
+        return Resolver(self.notes, self.registry)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What differs: notes by path (None: removed) and attachments added and removed."""
+
+    notes: Mapping[str, Note | None]
+    added: frozenset[str] = frozenset()
+    removed: frozenset[str] = frozenset()
+
+
+def backlink_targets(note: Note, state: LinkState) -> Iterator[str]:
+    """The target of each link that counts as a backlink: all but `[[#H]]` in the note itself."""
+    for link, target in zip(note.links, state.targets, strict=True):
+        if target is not None and link.target:
+            yield target
+
+
+def advance(old: Tables, change: Change) -> Tables:
+    """The tables after `change`. Costs what the changed notes and the users of their
+    changed names cost, apart from copies of flat arrays."""
+    names = RegistryDraft()
+    for path, note in change.notes.items():
+        before = old.notes.get(path)
+        names.replace(
+            path,
+            set() if before is None else set(names_of(before)),
+            set() if note is None else set(names_of(note)),
+        )
+    for path in change.removed:
+        names.replace(path, set(names_of_attachment(path)), set())
+    for path in change.added:
+        names.replace(path, set(), set(names_of_attachment(path)))
+    draft = _Draft(old, change)
+    registry = names.finish(old.registry)
+    reader = LinkReader(Resolver(draft.notes, registry))
+    draft.replace_notes(reader)
+    draft.refresh_users(reader, names.touched)
+    return draft.finish(registry)
+
+
+class _Draft:
+    """Everything but the registry, while it changes."""
+
+    def __init__(self, old: Tables, change: Change) -> None:
+        self._old = old
+        self._change = change
+        with old.notes.mutate() as notes:
+            for path, note in change.notes.items():
+                if note is not None:
+                    notes[path] = note
+                else:
+                    notes.pop(path, None)
+            self.notes = notes.finish()
+        self._links = old.links.mutate()
+        self._sources, self._users = Postings(), Postings()
+        self._tags, self._kind_users = Postings(), Postings()
+        self._incoming, self._unresolved, self._kinds = Tally(), Tally(), Tally()
+        self._link_count = old.link_count
+        self._missing_count = old.missing_count
+
+    def replace_notes(self, reader: LinkReader) -> None:
+        """Exchange what the changed notes contribute."""
+        for path in self._change.notes:
+            before = self._old.notes.get(path)
+            if before is not None:
+                self._count(before, self._old.links.get(path, NO_LINKS), -1)
+                self._describe(before, -1)
+        for path, note in self._change.notes.items():
+            if note is None:
+                self._links.pop(path, None)
+                continue
+            state = reader.read(note)
+            self._count(note, state, 1)
+            self._describe(note, 1)
+            self._keep(path, state)
+
+    def refresh_users(self, reader: LinkReader, touched: set[str]) -> None:
+        """Resolve the other notes' links again that depend on changed names."""
+        users: set[str] = set()
+        for key in touched:
+            users.update(self._old.users.get(key, ()))
+        for path in users.difference(self._change.notes):
+            note, before = self.notes[path], self._old.links[path]
+            state = reader.reread(note, before, touched)
+            if state != before:
+                self._count(note, before, -1)
+                self._count(note, state, 1)
+                self._keep(path, state)
+
+    def _keep(self, path: str, state: LinkState) -> None:
+        if state is NO_LINKS:
+            self._links.pop(path, None)
+        else:
+            self._links[path] = state
+
+    def _count(self, note: Note, state: LinkState, sign: int) -> None:
+        """Add (1) or take back (-1) what the links of `note` contribute."""
+        path = note.path
+        place = Postings.add if sign > 0 else Postings.remove
+        for target, count in Counter(backlink_targets(note, state)).items():
+            place(self._sources, target, path)
+            self._incoming.add(target, sign * count)
+        for key in state.all_keys():
+            place(self._users, key, path)
+        for at in state.missing:
+            self._unresolved.add(note.links[at].target, sign)
+        self._link_count += sign * len(note.links)
+        self._missing_count += sign * len(state.missing)
+
+    def _describe(self, note: Note, sign: int) -> None:
+        """Add or take back the tags and relation kinds of `note`."""
+        place = Postings.add if sign > 0 else Postings.remove
+        for name in {tag.name for tag in note.tags}:
+            place(self._tags, name, note.path)
+        for mention in note.kinds:
+            place(self._kind_users, mention.kind, note.path)
+            self._kinds.add(mention.kind, sign)
+
+    def finish(self, registry: Registry) -> Tables:
+        """The new tables."""
+        old, change = self._old, self._change
+        came = [path for path in change.notes if path in self.notes and path not in old.notes]
+        gone = [path for path in change.notes if path not in self.notes and path in old.notes]
+        return Tables(
+            notes=self.notes,
+            paths=merged(old.paths, came, gone) if came or gone else old.paths,
+            attachments=(
+                merged(old.attachments, change.added, change.removed)
+                if change.added or change.removed
+                else old.attachments
+            ),
+            registry=registry,
+            links=self._links.finish(),
+            sources=self._sources.apply(old.sources),
+            incoming=self._incoming.apply(old.incoming),
+            users=self._users.apply(old.users),
+            unresolved=self._unresolved.apply(old.unresolved),
+            tags=self._tags.apply(old.tags),
+            kinds=self._kinds.apply(old.kinds),
+            kind_users=self._kind_users.apply(old.kind_users),
+            names=old.names.updated(
+                [note for path in change.notes if (note := old.notes.get(path))],
+                [note for note in change.notes.values() if note],
+            ),
+            link_count=self._link_count,
+            missing_count=self._missing_count,
+        )
+
+
+def changed_notes(
+    old: Tables, changed: Iterable[Note], removed: Iterable[str]
+) -> dict[str, Note | None]:
+    """What really differs from `old`; a path that is both changed and removed is changed."""
+    result: dict[str, Note | None] = {path: None for path in removed if path in old.notes}
+    for note in changed:
+        if old.notes.get(note.path) == note:
+            result.pop(note.path, None)
+        else:
+            result[note.path] = note
+    return result

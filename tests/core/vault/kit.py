@@ -1,0 +1,77 @@
+"""Notes made by hand, so that the index is tested without the parser."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from core.ids import slugify
+from core.model import (
+    MDLINK,
+    WIKILINK,
+    Block,
+    Heading,
+    KindMention,
+    Link,
+    Note,
+    Tag,
+    strip_note_suffix,
+)
+
+_WIKI = re.compile(r"(!?)\[\[([^\]|#]*)(#[^\]|]*)?(?:\|([^\]]*))?\]\]$")
+_MD = re.compile(r"(!?)\[([^\]]*)\]\(([^)#]*)(?:#([^)]*))?\)$")
+
+
+def link(raw: str, start: int = 0) -> Link:
+    """A link from its source, `[[A#H|x]]` or `[t](a.md#s)` (already decoded)."""
+    if match := _WIKI.match(raw):
+        embed, target, heading, alias = match.groups()
+        return Link(
+            start, 0, start, raw, form=WIKILINK, target=target, alias=alias, embed=bool(embed),
+            heading=heading[1:] if heading else None,
+        )  # fmt: skip
+    match = _MD.match(raw)
+    assert match, raw
+    embed, alias, target, heading = match.groups()
+    return Link(
+        start, 0, start, raw, form=MDLINK, target=target, alias=alias, embed=bool(embed),
+        heading=heading,
+    )  # fmt: skip
+
+
+def note(
+    path: str,
+    *links: str,
+    title: str | None = None,
+    id: str | None = None,
+    aliases: Iterable[str] = (),
+    tags: Iterable[str] = (),
+    kinds: Iterable[str] = (),
+    headings: Iterable[str] = (),
+    blocks: Iterable[str] = (),
+) -> Note:
+    """A note with these links, one behind the other; headings as `## Text`."""
+    at, made = 0, []
+    for raw in links:
+        made.append(link(raw, at))
+        at += len(raw) + 1
+    lines = []
+    for number, source in enumerate(headings):
+        marks, _, raw = source.partition(" ")
+        text = raw.replace("`", "").replace("*", "")
+        lines.append(Heading(at, number, 0, raw, level=len(marks), text=text, slug=_slug(text)))
+    return Note(
+        path=path,
+        title=title or strip_note_suffix(path.rpartition("/")[2]),
+        note_id=id,
+        aliases=tuple(aliases),
+        links=tuple(made),
+        tags=tuple(Tag(0, 0, 0, f"#{name}", name=name) for name in tags),
+        kinds=tuple(KindMention(0, 0, 0, kind, kind=kind) for kind in kinds),
+        headings=tuple(lines),
+        blocks=tuple(Block(0, 0, 0, f"^{name}", id=name) for name in blocks),
+    )
+
+
+def _slug(text: str) -> str:
+    return re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-") or slugify(text)
