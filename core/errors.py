@@ -1,3 +1,4 @@
+# ruff: noqa: N818  (these are named for what happened, as users of the code read them)
 """Errors that the core raises on purpose. Each has a code from the interface's list.
 
 MindnetError

@@ -1,0 +1,127 @@
+"""Our points and conditions in Qdrant Edge's words, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from core.errors import StoreCorrupt, StoreLocked
+from core.store.ports import (
+    Condition,
+    Eq,
+    In,
+    Point,
+    Range,
+    SparseVector,
+    Where,
+    constant,
+)
+from core.store.schema import CollectionSchema
+
+DENSE = "dense"
+SPARSE = "sparse"
+UNUSED = "_none"
+"""Declared where a collection has no vectors at all; the engine wants at least one."""
+
+T = TypeVar("T")
+
+
+def to_filter(where: Condition | None) -> Any:
+    """A `qdrant_edge.Filter`, or None where `where` matches everything."""
+    import qdrant_edge as edge
+
+    if where is None or constant(where) is True:
+        return None
+    found = _condition(where)
+    return found if isinstance(found, edge.Filter) else edge.Filter(must=[found])
+
+
+def _condition(where: Condition) -> Any:
+    import qdrant_edge as edge
+
+    match where:
+        case Eq(field, value):
+            return edge.FieldCondition(field, match=edge.MatchValue(value))
+        case In(field, values):
+            return edge.FieldCondition(field, match=edge.MatchAny([*values]))
+        case Range(field, gte, lte, gt, lt):
+            if constant(where):
+                return edge.Filter()
+            bounds = edge.RangeFloat(gte=gte, lte=lte, gt=gt, lt=lt)
+            return edge.FieldCondition(field, range=bounds)
+        case Where(all_, any_, none):
+            return edge.Filter(
+                must=[_condition(part) for part in all_] or None,
+                should=[_condition(part) for part in any_] or None,
+                must_not=[_condition(part) for part in none] or None,
+            )
+
+
+def to_point(record: Any, schema: CollectionSchema, vectors: bool) -> Point:
+    """The point of a `qdrant_edge.Record`; `vectors` says whether they were asked for."""
+    natural = record.payload[schema.id_field]
+    if not vectors or not record.vector:
+        return Point(natural, payload=record.payload)
+    import numpy as np
+
+    dense, sparse = record.vector.get(DENSE), record.vector.get(SPARSE)
+    return Point(
+        natural,
+        None if dense is None else np.asarray(dense, dtype=np.float32),
+        None if sparse is None else SparseVector(sparse.indices, sparse.values),
+        record.payload,
+    )
+
+
+def shard_config(schema: CollectionSchema) -> Any:
+    """The `qdrant_edge.EdgeConfig` of a new shard."""
+    import qdrant_edge as edge
+
+    dense = {}
+    if schema.dim is not None:
+        dense[DENSE] = edge.EdgeVectorParams(schema.dim, edge.Distance.Cosine)
+    sparse = {}
+    if schema.sparse or not dense:
+        sparse[SPARSE if schema.sparse else UNUSED] = edge.EdgeSparseVectorParams()
+    return edge.EdgeConfig(
+        vectors=dense or None,
+        sparse_vectors=sparse or None,
+        optimizers=edge.EdgeOptimizersConfig(indexing_threshold=0),
+        wal_enabled=True,
+    )
+
+
+def to_vectors(point: Point) -> dict[str, Any]:
+    """The named vectors of a point; a missing one is left out, not sent as null."""
+    import qdrant_edge as edge
+
+    vectors: dict[str, Any] = {}
+    if point.vector is not None:
+        vectors[DENSE] = point.vector.tolist()
+    if point.sparse is not None and point.sparse.indices:
+        vectors[SPARSE] = edge.SparseVector(list(point.sparse.indices), list(point.sparse.values))
+    return vectors
+
+
+def opened(call: Callable[[], T], path: Path) -> T:
+    """Load or create a shard; raises `StoreLocked` or `StoreCorrupt`."""
+    try:
+        return call()
+    except (KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException as exc:  # damaged files make the engine panic, which is no Exception
+        if "WouldBlock" in str(exc):
+            raise StoreLocked(
+                "the index is in use by another process",
+                "Close the other program that has this vault open, or wait for it to end.",
+            ) from exc
+        raise StoreCorrupt(
+            f"the index in {path.name} cannot be read: {reason(exc)}",
+            "It will be built again from the notes.",
+        ) from exc
+
+
+def reason(exc: BaseException) -> str:
+    """The first line of an engine error, for our own message."""
+    return str(exc).partition("\n")[0][:200]
