@@ -61,12 +61,15 @@ class VaultIndex:
         """The index after notes and attachments came, changed or went.
 
         A rename is a removal and a change in one call. Unknown removals and notes that
-        are equal to what is known are no change; without any, the same index returns.
+        are equal to what is known are no change; without any, the same index returns. What is
+        both removed and added is there afterwards.
         """
         old = self._tables
-        present = set(old.attachments) if attachments_added or attachments_removed else set()
-        added = frozenset(attachments_added) - present
-        gone = (frozenset(attachments_removed) & present) - added
+        wanted = frozenset(attachments_added)
+        added = frozenset(path for path in wanted if not old.has_attachment(path))
+        gone = frozenset(
+            path for path in attachments_removed if path not in wanted and old.has_attachment(path)
+        )
         change = Change(changed_notes(old, changed, removed), added, gone)
         if not change.notes and not added and not gone:
             return self

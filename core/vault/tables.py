@@ -12,10 +12,11 @@ from dataclasses import dataclass, field
 from immutables import Map
 
 from core.model import Note
+from core.text import fold
 from core.vault.links import NO_LINKS, LinkReader, LinkState
 from core.vault.names import NameTable
 from core.vault.postings import Members, Postings, Tally, merged
-from core.vault.registry import Registry, RegistryDraft, names_of, names_of_attachment
+from core.vault.registry import FILES, Registry, RegistryDraft, names_of, names_of_attachment
 from core.vault.resolve import Resolver
 
 
@@ -42,7 +43,11 @@ class Tables:
     missing_count: int = 0
 
     def resolver(self) -> Resolver:
+        """Resolution over this state."""
         return Resolver(self.notes, self.registry)
+
+    def has_attachment(self, path: str) -> bool:
+        return path in self.registry.find(FILES, fold(path.rpartition("/")[2]))
 
 
 @dataclass(frozen=True, slots=True)

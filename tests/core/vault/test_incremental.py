@@ -1,0 +1,165 @@
+"""An index that followed random edits answers like one built from scratch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.ids import path_note_id
+from core.model import Note
+from core.vault.index import VaultIndex
+from tests.core.vault.kit import link, note
+
+PATHS = [
+    "A.md", "a.md", "x/A.md", "x/a.markdown", "x/y/B.md", "B/B.md", "B/index.md", "index.md",
+    "x/index.md", "Größe.md", "c.d.md", "y/c.d.md", "img.png.md",
+]  # fmt: skip
+NAMES = ["A", "a", "B", "x/A", "Größe", "GRÖSSE", "c.d", "id-1", "ID-1", "Wind / A", "A.md", "x"]
+FILES = ["img.png", "x/img.png", "x/IMG.png", "LICENSE", "y/a.pdf"]
+IDS = [None, None, "id-1", "ID-1", "A", path_note_id("A.md")]
+LINKS = [
+    "[[A]]", "[[a]]", "[[x/A]]", "[[B]]", "[[B|A]]", "[[Gone|id-1]]", "[[Gone|x/A#h]]", "[[#H]]",
+    "[[Größe]]", "[[id-1]]", "[[ID-1]]", "[[Wind / A]]", "[[x]]", "[[/A]]", "[[../A]]",
+    f"[[{path_note_id('A.md')}]]", "[[img.png]]", "[[LICENSE]]", "[[Gone]]", "[[c.d]]",
+    "[t](A.md)", "[t](../A.md)", "[t](x/A.md)", "[t](a)", "[t](B/)", "[t](..)", "[t](/x/A.md)",
+    "[t](c.d)", "[t](img.png)", "[t](index.md)", "[t](./)", "[t](id-1)",
+]  # fmt: skip
+
+Step = tuple[list[Note], list[str], list[str], list[str]]
+
+notes = st.builds(
+    lambda path, links, title, aliases, id, tags, kinds: note(
+        path, *links, title=title, aliases=aliases, id=id, tags=tags, kinds=kinds
+    ),
+    st.sampled_from(PATHS),
+    st.lists(st.sampled_from(LINKS), max_size=6),
+    st.none() | st.sampled_from(NAMES),
+    st.lists(st.sampled_from(NAMES), max_size=2),
+    st.sampled_from(IDS),
+    st.lists(st.sampled_from(["t", "T", "t/u", "v"]), max_size=2),
+    st.lists(st.sampled_from(["depends_on", "similar_to"]), max_size=3),
+)
+edits = st.lists(
+    st.tuples(
+        st.lists(notes, max_size=3),
+        st.lists(st.sampled_from(PATHS), max_size=2),
+        st.lists(st.sampled_from(FILES), max_size=2),
+        st.lists(st.sampled_from(FILES), max_size=2),
+    ),
+    min_size=1,
+    max_size=6,
+)
+
+
+def answers(index: VaultIndex) -> dict[str, Any]:
+    """Every public answer of an index, in comparable form."""
+    per_note = {
+        path: (
+            found,
+            index.note_id(path),
+            index.path_of(index.note_id(path)),
+            index.duplicates(path),
+            index.targets(path),
+            tuple(index.resolve(written, path) for written in found.links),
+            tuple(index.backlinks(path)),
+            index.backlink_count(path),
+            index.sources(path),
+            index.unresolved_in(path),
+        )
+        for path, found in sorted(index.notes.items())
+    }
+    sources = ["", "x/", "x/y/"]
+    return {
+        "notes": per_note,
+        "paths": tuple(index.paths),
+        "attachments": tuple(index.attachments),
+        "names": {
+            (name, source): index.resolve_name(name, f"{source}s.md")
+            for name in NAMES
+            for source in sources
+        },
+        "links": {
+            (raw, source): index.resolve(link(raw), f"{source}s.md")
+            for raw in LINKS
+            for source in sources
+        },
+        "tags": dict(index.tags),
+        "tagged": {tag: index.tagged(tag) for tag in ("t", "T", "t/u", "v", "w")},
+        "kinds": dict(index.kinds),
+        "mentions": {kind: tuple(index.kind_mentions(kind)) for kind in index.kinds},
+        "unresolved": dict(index.unresolved),
+        "counts": index.counts,
+        "search": {query: index.names.search(query, 20) for query in ("a", "g", "x/", "id", "")},
+        "table": len(index.names),
+    }
+
+
+def check(index: VaultIndex, known: dict[str, Note], files: set[str]) -> None:
+    fresh = VaultIndex.build(known.values(), files)
+    assert answers(index) == answers(fresh)
+    for path, found in known.items():
+        meant = index.targets(path)
+        assert meant == tuple(index.resolve(each, path).path for each in found.links)
+        assert index.backlink_count(path) == len(tuple(index.backlinks(path)))
+        assert index.path_of(index.note_id(path)) is not None
+
+
+@given(edits)
+@settings(max_examples=120, deadline=None)
+def test_update_equals_build(
+    steps: list[tuple[list[Note], list[str], list[str], list[str]]],
+) -> None:
+    index = VaultIndex()
+    known: dict[str, Note] = {}
+    files: set[str] = set()
+    for changed, removed, added, gone in steps:
+        before, old_answers = index, answers(index)
+        index = index.update(changed, removed, added, gone)
+        for path in removed:
+            known.pop(path, None)
+        known.update({each.path: each for each in changed})
+        files = (files - set(gone)) | set(added)
+        check(index, known, files)
+        assert answers(before) == old_answers, "a snapshot changed"
+
+
+@given(st.lists(notes, max_size=8), st.randoms(use_true_random=False))
+@settings(max_examples=60, deadline=None)
+def test_order_of_notes_is_irrelevant(given_notes: list[Note], random: Any) -> None:
+    unique = list({each.path: each for each in given_notes}.values())
+    shuffled = unique.copy()
+    random.shuffle(shuffled)
+    assert answers(VaultIndex.build(unique)) == answers(VaultIndex.build(shuffled))
+
+
+@given(st.lists(notes, max_size=8), st.sampled_from(PATHS), st.sampled_from(PATHS))
+@settings(max_examples=60, deadline=None)
+def test_rename_and_back(given_notes: list[Note], old: str, new: str) -> None:
+    known = {each.path: each for each in given_notes}
+    index = VaultIndex.build(known.values())
+    if old not in known or new in known:
+        return
+    moved = note(new, *(each.raw for each in known[old].links), title=known[old].title)
+    there = index.update([moved], [old])
+    back = there.update([known[old]], [new])
+    assert answers(back) == answers(index)
+
+
+def test_no_change_is_the_same_snapshot() -> None:
+    index = VaultIndex.build([note("a.md", "[[b]]")], ["f.png"])
+    assert index.update([note("a.md", "[[b]]")], ["gone.md"], ["f.png"], ["g.png"]) is index
+    later = index.update([note("b.md")])
+    assert later.revision == index.revision + 1
+    assert index.counts.unresolved == 1
+    assert later.counts.unresolved == 0
+
+
+def test_only_users_of_a_changed_name_are_read_again() -> None:
+    """A note that appears touches the notes that name it and no other."""
+    index = VaultIndex.build([note(f"n{at}.md", f"[[m{at}]]", "[[x]]") for at in range(50)])
+    later = index.update([note("m7.md")])
+    assert later.targets("n7.md") == ("m7.md", None)
+    kept = [path for path in index.paths if later.targets(path) is index.targets(path)]
+    assert len(kept) == 49
