@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 Payload: TypeAlias = Mapping[str, Any]
 """JSON values only: no dates, no NaN."""
 
-Value: TypeAlias = str | int | bool
+Value: TypeAlias = str | int
+"""What can be compared. Not bool: Qdrant Edge takes it for a number and finds nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,10 @@ class Eq:
 
     field: str
     value: Value
+
+    def __post_init__(self) -> None:
+        if isinstance(self.value, bool):
+            raise TypeError(f"{self.field}: a condition cannot compare booleans")
 
 
 @dataclass(frozen=True, slots=True)
