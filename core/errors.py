@@ -4,6 +4,7 @@
 MindnetError
 ├─ InvalidArguments            invalid_arguments
 ├─ NotANote                    not_a_note
+│  └─ UnreadableNote           not_a_note
 ├─ NotIndexed                  not_indexed
 ├─ OutsideVault                outside_vault
 ├─ AlreadyExists               already_exists
@@ -43,6 +44,10 @@ class InvalidArguments(MindnetError):
 
 class NotANote(MindnetError):
     code = "not_a_note"
+
+
+class UnreadableNote(NotANote):
+    """The file is there, but the system refuses to read it, or it is far too large."""
 
 
 class NotIndexed(MindnetError):

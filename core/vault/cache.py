@@ -1,0 +1,155 @@
+"""The link cache: parsed notes on disk, so that a start reads only what changed.
+
+The file is a magic line, a header, and blocks of notes, each with its length and CRC.
+Notes are stored as MessagePack arrays. A file of another version, a broken one or a
+foreign one is as good as none: it is read as empty and written anew.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import struct
+import tempfile
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from itertools import islice
+from pathlib import Path
+
+import msgspec
+
+from core.model import Link, Note
+from core.parse import PARSER_VERSION
+from core.vault.scan import FileStamp
+from core.version import __version__
+
+FORMAT = 1
+"""Version of this file's own layout; the note's is `PARSER_VERSION`."""
+
+_MAGIC = b"mindnet link cache\n"
+_BLOCK = struct.Struct("<II")
+_BLOCK_NOTES = 500
+_MAX_BLOCK = 1 << 30
+
+
+class CachedNote(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A parsed note and the stamp of the file that it was parsed from."""
+
+    size: int
+    mtime_ns: int
+    note: Note
+
+
+class _Header(msgspec.Struct, frozen=True):
+    format: int
+    parser: str
+    version: str
+    notes: int
+
+
+def read_cache(path: Path) -> dict[str, CachedNote]:
+    """The notes in the cache file, by path; empty where it is missing or of no use."""
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return {}
+    try:
+        with _no_collection():
+            return _decoded(data)
+    except (msgspec.MsgspecError, struct.error, ValueError):
+        return {}
+
+
+def write_cache(path: Path, notes: Mapping[str, Note], stamps: Mapping[str, FileStamp]) -> None:
+    """Write the notes that have a stamp, atomically. Raises OSError where that fails;
+    the old file is then still there."""
+    entries = [
+        CachedNote(stamp.size, stamp.mtime_ns, note)
+        for name, stamp in sorted(stamps.items())
+        if (note := notes.get(name)) is not None
+    ]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
+    try:
+        with open(handle, "wb") as file:
+            for part in _encoded(entries):
+                file.write(part)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise
+
+
+def _header(notes: int) -> _Header:
+    return _Header(FORMAT, str(PARSER_VERSION), __version__, notes)
+
+
+def _encoded(entries: list[CachedNote]) -> Iterator[bytes]:
+    encode = msgspec.msgpack.Encoder().encode
+    yield _MAGIC
+    yield from _block(encode(_header(len(entries))))
+    rest = iter(entries)
+    while some := list(islice(rest, _BLOCK_NOTES)):
+        yield from _block(encode(some))
+
+
+def _block(data: bytes) -> Iterator[bytes]:
+    yield _BLOCK.pack(len(data), zlib.crc32(data))
+    yield data
+
+
+def _decoded(data: bytes) -> dict[str, CachedNote]:
+    """Raises ValueError or what it derives from where the data is not a valid cache."""
+    if not data.startswith(_MAGIC):
+        raise ValueError("not a link cache")
+    blocks = _blocks(memoryview(data)[len(_MAGIC) :])
+    header = msgspec.msgpack.decode(next(blocks, b""), type=_Header)
+    if header != _header(header.notes):
+        return {}
+    decode = msgspec.msgpack.Decoder(list[CachedNote]).decode
+    result: dict[str, CachedNote] = {}
+    strings: dict[str, str] = {}
+    for block in blocks:
+        for entry in decode(block):
+            share_strings(entry.note.links, strings)
+            result[entry.note.path] = entry
+    if len(result) != header.notes:
+        raise ValueError("the link cache is cut off")
+    return result
+
+
+def _blocks(data: memoryview) -> Iterator[memoryview]:
+    at = 0
+    while at < len(data):
+        length, checksum = _BLOCK.unpack_from(data, at)
+        at += _BLOCK.size
+        block = data[at : at + length]
+        if len(block) != length or length > _MAX_BLOCK or zlib.crc32(block) != checksum:
+            raise ValueError("the link cache is damaged")
+        yield block
+        at += length
+
+
+def share_strings(links: Iterable[Link], strings: dict[str, str]) -> None:
+    """Let equal targets, forms and origins be one object: most of them come many times."""
+    share, put = strings.setdefault, msgspec.structs.force_setattr
+    for link in links:
+        put(link, "form", share(link.form, link.form))
+        put(link, "origin", share(link.origin, link.origin))
+        put(link, "target", share(link.target, link.target))
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Without the cyclic collector, which would look at every new tuple again and again."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
