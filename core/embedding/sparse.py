@@ -39,8 +39,9 @@ AVERAGE_WORDS = 160
 """Length, in words, of a chunk whose terms are neither damped nor raised."""
 
 GRAM = 4
-GRAM_WEIGHT = 0.5
-"""What all 4-grams of a word count together, where its stems count 1."""
+GRAM_WEIGHT = 1.0
+"""What all 4-grams of a word count together, where its stems together count 1. Measured on
+240 German paragraphs and 1,190 questions: recall@1 .89 without grams, .92 with 1 or 2."""
 
 MAX_WORD = 64
 """Longer words (hashes, encoded data) are one term, without stems and grams."""
