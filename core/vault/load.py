@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import traceback
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -89,8 +90,11 @@ class _Reader:
         try:
             return self._parse(path, content.text), content.stamp
         except Exception as error:  # one note must not take the vault down
-            _log.exception("the parser failed on %s", path)
-            self._problems.append(FileProblem(path, PARSER_FAILED, type(error).__name__))
+            # neither message nor traceback: both may hold text of the note
+            frame = traceback.extract_tb(error.__traceback__)[-1]
+            reason = f"{type(error).__name__} in {frame.name}, line {frame.lineno}"
+            _log.error("the parser failed on %s: %s", path, reason)
+            self._problems.append(FileProblem(path, PARSER_FAILED, reason))
             return None
 
 

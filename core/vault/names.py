@@ -1,15 +1,33 @@
-"""The names of all notes, sorted for completion and searched for what somebody may mean."""
+"""The names of all notes, sorted for completion and searched for what somebody may mean.
+
+Immutable: `updated` gives the next table. Names and paths are kept apart, as a path
+would be found again by every name in it. What only a search needs is made at the
+first search of a table and not when a note changes.
+"""
 
 from __future__ import annotations
 
-from bisect import bisect_left, insort
-from collections.abc import Iterable
+from bisect import bisect_left, bisect_right, insort
+from collections.abc import Iterable, Iterator
+from heapq import nsmallest
+from itertools import accumulate
 from typing import NamedTuple
 
 from core.model import Note, strip_note_suffix
 from core.text import fold
+from core.vault.spelling import spelled, subsequence, words
 
 TITLE, STEM, ALIAS, PATH = "title", "stem", "alias", "path"
+
+EXACT, PREFIX, WORD, INSIDE, WORDS, SCATTERED = 100.0, 90.0, 80.0, 70.0, 60.0, 45.0
+"""Scores of the ways to match. A longer name loses up to `_LENGTH` of it."""
+
+_LENGTH = 8.0
+_KIND_COST = {STEM: 0.0, TITLE: 0.0, ALIAS: 0.5, PATH: 1.0}
+_MOST = 2_000
+"""Hits of one way that are looked at; more are no help to anybody."""
+_FEW = 64
+_LEAST_ALIKE = 60.0
 
 
 class Entry(NamedTuple):
@@ -31,53 +49,188 @@ class NameHit(NamedTuple):
 
 
 class NameTable:
-    """Immutable; `updated` gives the next one."""
+    """Titles, file names, aliases and paths of all notes."""
 
-    __slots__ = ("_entries",)
+    __slots__ = ("_names", "_paths")
 
-    def __init__(self, entries: list[Entry] | None = None) -> None:
-        self._entries = entries or []
+    def __init__(self, names: _Column | None = None, paths: _Column | None = None) -> None:
+        self._names = names or _Column([])
+        self._paths = paths or _Column([])
 
     def __len__(self) -> int:
-        return len(self._entries)
+        """Number of names, paths included."""
+        return len(self._names.entries) + len(self._paths.entries)
 
     def updated(self, old: Iterable[Note], new: Iterable[Note]) -> NameTable:
         """The table without the names of `old` notes and with those of `new` ones."""
         before = {entry for note in old for entry in entries_of(note)}
         after = {entry for note in new for entry in entries_of(note)}
+        if before == after:
+            return self
+        return NameTable(
+            self._names.updated(
+                {entry for entry in before if entry.kind != PATH},
+                {entry for entry in after if entry.kind != PATH},
+            ),
+            self._paths.updated(
+                {entry for entry in before if entry.kind == PATH},
+                {entry for entry in after if entry.kind == PATH},
+            ),
+        )
+
+    def search(self, query: str, limit: int = 50) -> list[NameHit]:
+        """The names that fit `query` best, best first; equal ones by name and path.
+
+        Exact, prefix, start of a word, anywhere, all words in any order, and where these
+        give too few also letters in order. A query with `/` is looked for in paths too.
+        "" gives the first names.
+        """
+        wanted = " ".join(fold(query).split())
+        found: dict[tuple[str, str], NameHit] = {}
+        columns = (self._names, self._paths) if "/" in wanted else (self._names,)
+        for column in columns:
+            for score, entry in column.search(wanted, limit):
+                score -= _KIND_COST[entry.kind]
+                known = found.get((entry.path, entry.name))
+                if known is None or known.score < score:
+                    hit = NameHit(entry.path, entry.name, entry.kind, round(score, 2))
+                    found[entry.path, entry.name] = hit
+        return nsmallest(limit, found.values(), key=_order)
+
+    def nearest(self, name: str, limit: int = 5) -> list[NameHit]:
+        """The names most like `name`, for mending a link that resolves to nothing.
+
+        Compared by edit distance, also with the words sorted, after umlauts and accents
+        are spelled out and dashes, dots and underscores taken for blanks. One hit a note.
+        """
+        column = self._paths if "/" in name else self._names
+        found: dict[str, NameHit] = {}
+        for score, entry in column.nearest(name, limit * 4):
+            known = found.get(entry.path)
+            hit = NameHit(entry.path, entry.name, entry.kind, round(score, 2))
+            if known is None or _order(hit) < _order(known):
+                found[entry.path] = hit
+        hits = nsmallest(limit, found.values(), key=_order)
+        if not hits and "/" in name:
+            return self.nearest(name.rpartition("/")[2], limit)
+        return hits
+
+
+class _Column:
+    """Sorted names, and what searching them needs, made when it is first asked for."""
+
+    __slots__ = ("_plain", "_starts", "_text", "entries")
+
+    def __init__(self, entries: list[Entry]) -> None:
+        self.entries = entries
+        self._text: str | None = None
+        self._starts: list[int] = []
+        self._plain: list[str] | None = None
+
+    def updated(self, before: set[Entry], after: set[Entry]) -> _Column:
         gone, come = before - after, after - before
         if not gone and not come:
             return self
-        if len(gone) + len(come) > 64:
-            return NameTable(sorted((set(self._entries) - gone) | come))
-        entries = self._entries.copy()
+        if len(gone) + len(come) > _FEW:
+            return _Column(sorted((set(self.entries) - gone) | come))
+        entries = self.entries.copy()
         for entry in gone:
             del entries[bisect_left(entries, entry)]
         for entry in come:
             insort(entries, entry)
-        return NameTable(entries)
+        return _Column(entries)
 
-    def search(self, query: str, limit: int = 50) -> list[NameHit]:
-        """The names that fit `query` best, best first."""
-        wanted = fold(query)
-        hits: list[NameHit] = []
-        for key, path, name, kind in self._entries:
-            at = key.find(wanted)
-            if at >= 0:
-                hits.append(NameHit(path, name, kind, 100.0 if at == 0 else 80.0))
-        hits.sort(key=lambda hit: (-hit.score, len(hit.name), hit.name, hit.path))
-        return hits[:limit]
+    def search(self, wanted: str, limit: int) -> Iterator[tuple[float, Entry]]:
+        seen: set[int] = set()
+        for way in (self._prefixed, self._containing, self._with_words, self._scattered):
+            for score, at in way(wanted):
+                if at not in seen:
+                    seen.add(at)
+                    yield score, self.entries[at]
+            if len(seen) >= limit:
+                return
+
+    def nearest(self, name: str, limit: int) -> Iterator[tuple[float, Entry]]:
+        from rapidfuzz import fuzz, process
+
+        if self._plain is None:
+            self._plain = spelled(self._joined()).split("\n")[1:-1]
+        wanted = spelled(fold(name))
+        for scorer, cost in ((fuzz.ratio, 0.0), (fuzz.token_sort_ratio, 2.0)):
+            for _, score, at in process.extract(
+                wanted, self._plain, scorer=scorer, limit=limit, score_cutoff=_LEAST_ALIKE
+            ):
+                entry = self.entries[at]
+                yield score - cost - _KIND_COST[entry.kind], entry
+
+    def _prefixed(self, wanted: str) -> Iterator[tuple[float, int]]:
+        entries = self.entries
+        at = bisect_left(entries, (wanted,))
+        end = min(len(entries), at + _MOST)
+        while at < end and (key := entries[at].key).startswith(wanted):
+            yield (EXACT if key == wanted else _score(PREFIX, wanted, key)), at
+            at += 1
+
+    def _containing(self, wanted: str) -> Iterator[tuple[float, int]]:
+        if not wanted:
+            return
+        text, left = self._joined(), _MOST
+        found = text.find(wanted)
+        while found >= 0 and left:
+            at = bisect_right(self._starts, found) - 1
+            way = INSIDE if text[found - 1].isalnum() else WORD
+            yield _score(way, wanted, self.entries[at].key), at
+            left -= 1
+            found = text.find(wanted, self._starts[at + 1] - 1)
+
+    def _with_words(self, wanted: str) -> Iterator[tuple[float, int]]:
+        parts = words(wanted)
+        if len(parts) < 2:
+            return
+        longest = max(parts, key=len)
+        for _, at in self._containing(longest):
+            key = self.entries[at].key
+            if all(part in key for part in parts):
+                yield _score(WORDS, wanted, key), at
+
+    def _scattered(self, wanted: str) -> Iterator[tuple[float, int]]:
+        if len(wanted) < 2:
+            return
+        pattern = subsequence(wanted)
+        for left, match in zip(range(_MOST), pattern.finditer(self._joined()), strict=False):
+            del left
+            at = bisect_right(self._starts, match.start("first")) - 1
+            spread = match.end() - match.start("first")
+            yield SCATTERED * len(wanted) / spread, at
+
+    def _joined(self) -> str:
+        """All keys, each between line ends."""
+        if self._text is None:
+            keys = [entry.key for entry in self.entries]
+            self._starts = list(accumulate((len(key) + 1 for key in keys), initial=1))
+            self._text = "\n".join(("", *keys, ""))
+        return self._text
 
 
 def entries_of(note: Note) -> list[Entry]:
-    """The different names of a note, each once."""
+    """The different names of a note, each once; those with umlauts also spelled out."""
     found: dict[str, Entry] = {}
     names = [(note.stem, STEM), (note.title, TITLE)]
     names += [(alias, ALIAS) for alias in note.aliases]
     if "/" in note.path:
         names.append((strip_note_suffix(note.path), PATH))
     for name, kind in names:
-        key = fold(name)
+        key = " ".join(fold(name).split())
         if key and key not in found:
             found[key] = Entry(key, note.path, name, kind)
+            if not key.isascii() and (plain := spelled(key, punctuation=False)) not in found:
+                found[plain] = Entry(plain, note.path, name, kind)
     return list(found.values())
+
+
+def _score(way: float, wanted: str, key: str) -> float:
+    return way - _LENGTH * (1.0 - len(wanted) / max(len(key), len(wanted)))
+
+
+def _order(hit: NameHit) -> tuple[float, int, str, str]:
+    return (-hit.score, len(hit.name), hit.name, hit.path)
