@@ -7,13 +7,12 @@ foreign one is as good as none: it is read as empty and written anew.
 
 from __future__ import annotations
 
-import gc
 import os
 import struct
 import tempfile
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
@@ -21,6 +20,7 @@ import msgspec
 
 from core.model import Link, Note
 from core.parse import PARSER_VERSION
+from core.vault.gcpause import collection_paused
 from core.vault.scan import FileStamp
 from core.version import __version__
 
@@ -55,7 +55,7 @@ def read_cache(path: Path) -> dict[str, CachedNote]:
     except OSError:
         return {}
     try:
-        with _no_collection():
+        with collection_paused():
             return _decoded(data)
     except (msgspec.MsgspecError, struct.error, ValueError):
         return {}
@@ -141,15 +141,3 @@ def share_strings(links: Iterable[Link], strings: dict[str, str]) -> None:
         put(link, "form", share(link.form, link.form))
         put(link, "origin", share(link.origin, link.origin))
         put(link, "target", share(link.target, link.target))
-
-
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """Without the cyclic collector, which would look at every new tuple again and again."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from core.ids import path_note_id
 from core.model import KindMention, Link, Note
 from core.text import fold
+from core.vault.gcpause import collection_paused
 from core.vault.links import NO_LINKS
 from core.vault.names import NameTable
 from core.vault.registry import CLAIMS, IDS
@@ -49,7 +50,8 @@ class VaultIndex:
     @classmethod
     def build(cls, notes: Iterable[Note], attachments: Iterable[str] = ()) -> VaultIndex:
         """The index of these notes and other files; of two notes with one path the last counts."""
-        return cls().update(changed=notes, attachments_added=attachments)
+        with collection_paused():
+            return cls().update(changed=notes, attachments_added=attachments)
 
     def update(
         self,

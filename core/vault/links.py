@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from typing import NamedTuple
 
-from core.model import Link, Note
+from core.model import Note
 from core.vault import targets
 from core.vault.registry import link_key
-from core.vault.resolve import Resolution, Resolver
+from core.vault.resolve import Resolver
 
 
 class LinkState(NamedTuple):
@@ -39,69 +39,86 @@ class LinkState(NamedTuple):
 NO_LINKS = LinkState((), (), (), ())
 
 
+class _Meaning(NamedTuple):
+    """What a target means in one folder: the note, its link key, whether it is missing."""
+
+    path: str | None
+    key: str | None
+    is_missing: bool
+
+
 class LinkReader:
     """Resolves links against one registry, remembering targets that come again."""
 
     def __init__(self, resolver: Resolver) -> None:
         self._resolver = resolver
-        self._seen: dict[tuple[str, str, bool], tuple[Resolution, str | None]] = {}
+        # the meaning of a name depends on the linking note's folder only
+        self._known: dict[tuple[str, str, bool], _Meaning] = {}
 
     def read(self, note: Note) -> LinkState:
         """The state of all links of `note`."""
-        if not note.links:
+        count = len(note.links)
+        if not count:
             return NO_LINKS
-        return self._state(note, NO_LINKS, None)
+        return self._resolved(note, range(count), [None] * count, [None] * count, [], [])
 
     def reread(self, note: Note, state: LinkState, touched: set[str]) -> LinkState:
         """`state` with only those links resolved again that depend on `touched`."""
-        return self._state(note, state, state.positions(touched))
+        again = state.positions(touched)
+        return self._resolved(
+            note,
+            again,
+            list(state.targets),
+            list(state.keys),
+            [at for at in state.missing if at not in again],
+            [pair for pair in state.reversed_keys if pair[0] not in again],
+        )
 
-    def _state(self, note: Note, old: LinkState, positions: set[int] | None) -> LinkState:
-        meant, keys = list(old.targets), list(old.keys)
-        missing = [at for at in old.missing if positions and at not in positions]
-        reverse = [pair for pair in old.reversed_keys if positions and pair[0] not in positions]
-        if positions is None:
-            meant = [None] * len(note.links)
-            keys = [None] * len(note.links)
-            order: Iterator[int] = iter(range(len(note.links)))
-        else:
-            order = iter(sorted(positions))
-        path, folder = note.path, note.folder
-        for at in order:
-            link = note.links[at]
-            if not link.target:
+    def _resolved(
+        self,
+        note: Note,
+        positions: Iterable[int],
+        meant: list[str | None],
+        keys: list[str | None],
+        missing: list[int],
+        reverse: list[tuple[int, str]],
+    ) -> LinkState:
+        """Fill in what the links at `positions` mean."""
+        path, folder, links, known = note.path, note.folder, note.links, self._known
+        for at in positions:
+            link = links[at]
+            target = link.target
+            if not target:
                 meant[at] = path
                 continue
-            found, keys[at] = self._target(link, path, folder)
-            if found.is_unresolved:
-                if link.alias and not targets.is_markdown_form(link.form):
+            markdown = link.form in targets.MARKDOWN_FORMS
+            meaning = known.get((target, folder, markdown))
+            if meaning is None:
+                meaning = self._meaning(target, path, markdown)
+                known[target, folder, markdown] = meaning
+            meant[at], keys[at], is_missing = meaning
+            if is_missing:
+                if link.alias and not markdown:
                     found = self._resolver.link(link, path)
+                    meant[at], is_missing = found.path, found.is_unresolved
                     reverse.append((at, link_key(link.alias.partition("#")[0])))
-                if found.is_unresolved:
+                if is_missing:
                     missing.append(at)
-            meant[at] = found.path
         return LinkState(tuple(meant), tuple(keys), tuple(sorted(missing)), tuple(sorted(reverse)))
 
-    def _target(self, link: Link, path: str, folder: str) -> tuple[Resolution, str | None]:
-        # the meaning of a name depends on the linking note's folder only
-        markdown = targets.is_markdown_form(link.form)
-        memo = (link.target, folder, markdown)
-        seen = self._seen.get(memo)
-        if seen is None:
-            found = self._resolver.name(link.target, path, markdown)
-            seen = self._seen[memo] = (found, _dependency(link.target, folder, found))
-        return seen
+    def _meaning(self, target: str, path: str, markdown: bool) -> _Meaning:
+        found = self._resolver.name(target, path, markdown)
+        key = None if found.is_external else _dependency(target, path)
+        return _Meaning(found.path, key, found.is_unresolved)
 
 
-def _dependency(target: str, folder: str, found: Resolution) -> str | None:
+def _dependency(target: str, source: str) -> str | None:
     """The link key of a target; None where no name could change its meaning."""
-    if found.is_external:
-        return None
     target = targets.without_vault_prefix(target.strip())
     if not target:
         return None
     if target.rstrip("/").rpartition("/")[2] in ("", ".", ".."):
-        base = "" if target.startswith("/") else folder
+        base = "" if target.startswith("/") else source.rpartition("/")[0]
         path = targets.joined(base, target)
         return None if path is None else link_key(path)
     return link_key(target)

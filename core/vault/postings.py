@@ -7,7 +7,7 @@ result is a new map that shares everything else with the old one.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Set
 
 from immutables import Map
 
@@ -19,10 +19,10 @@ _FEW = 8
 
 def merged(old: Members, added: Iterable[str], removed: Iterable[str]) -> Members:
     """Sorted `(old - removed) | added`; `old` must be sorted and without repeats."""
-    added, removed = set(added), set(removed)
-    removed -= added
+    added = set(added)
     if not old:
-        return tuple(sorted(added))
+        return tuple(sorted(added)) if len(added) > 1 else tuple(added)
+    removed = set(removed) - added
     if len(added) + len(removed) > _FEW:
         return tuple(sorted((set(old) - removed) | added))
     members = list(old)
@@ -43,20 +43,37 @@ class Postings:
     __slots__ = ("_added", "_removed")
 
     def __init__(self) -> None:
-        self._added: dict[str, set[str]] = {}
-        self._removed: dict[str, set[str]] = {}
+        self._added: dict[str, list[str]] = {}
+        self._removed: dict[str, list[str]] = {}
 
     def add(self, key: str, member: str) -> None:
-        self._added.setdefault(key, set()).add(member)
+        if (members := self._added.get(key)) is None:
+            self._added[key] = [member]
+        else:
+            members.append(member)
 
     def remove(self, key: str, member: str) -> None:
-        self._removed.setdefault(key, set()).add(member)
+        self._removed.setdefault(key, []).append(member)
+
+    def exchange(self, member: str, old: Set[str], new: Set[str]) -> None:
+        """`member` was under the keys `old` and is under `new`."""
+        added = self._added
+        for key in new - old if old else new:
+            if (members := added.get(key)) is None:
+                added[key] = [member]
+            else:
+                members.append(member)
+        for key in old - new if new else old:
+            self.remove(key, member)
 
     def apply(self, base: Map[str, Members]) -> Map[str, Members]:
         """`base` with the changes; a key without members disappears."""
         if not self._added and not self._removed:
             return base
         out = base.mutate()
+        if not base:
+            out.update({key: merged((), members, ()) for key, members in self._added.items()})
+            return out.finish()
         for key in self._added.keys() | self._removed.keys():
             old = out.get(key, ())
             new = merged(old, self._added.get(key, ()), self._removed.get(key, ()))
@@ -79,6 +96,15 @@ class Tally:
 
     def add(self, key: str, count: int = 1) -> None:
         self._deltas[key] = self._deltas.get(key, 0) + count
+
+    def exchange(self, old: Mapping[str, int], new: Mapping[str, int]) -> None:
+        """What counted as `old` counts as `new`."""
+        if old == new:
+            return
+        for key, count in new.items():
+            self.add(key, count)
+        for key, count in old.items():
+            self.add(key, -count)
 
     def apply(self, base: Map[str, int]) -> Map[str, int]:
         """`base` with the changes; a key whose count becomes 0 disappears."""

@@ -74,7 +74,7 @@ class Resolver:
 
     def link(self, link: Link, source: str) -> Resolution:
         """What `link`, written in the note at `source`, means."""
-        markdown = targets.is_markdown_form(link.form)
+        markdown = link.form in targets.MARKDOWN_FORMS
         found = self.name(link.target, source, markdown)
         if markdown or not link.alias or not found.is_unresolved:
             return found

@@ -89,6 +89,29 @@ def advance(old: Tables, change: Change) -> Tables:
     return draft.finish(registry)
 
 
+_Linked = tuple[Note, LinkState]
+
+
+class _Contribution:
+    """What the links of one note add to the tables about other notes."""
+
+    __slots__ = ("keys", "link_count", "missing", "missing_count", "targets")
+
+    def __init__(self, linked: _Linked | None) -> None:
+        self.keys: set[str] = set()
+        self.targets: Mapping[str, int] = {}
+        self.missing: Mapping[str, int] = {}
+        self.link_count = self.missing_count = 0
+        if linked is None or not linked[0].links:
+            return
+        note, state = linked
+        self.keys = state.all_keys()
+        self.targets = Counter(backlink_targets(note, state))
+        if state.missing:
+            self.missing = Counter(note.links[at].target for at in state.missing)
+        self.link_count, self.missing_count = len(note.links), len(state.missing)
+
+
 class _Draft:
     """Everything but the registry, while it changes."""
 
@@ -111,19 +134,12 @@ class _Draft:
 
     def replace_notes(self, reader: LinkReader) -> None:
         """Exchange what the changed notes contribute."""
-        for path in self._change.notes:
-            before = self._old.notes.get(path)
-            if before is not None:
-                self._count(before, self._old.links.get(path, NO_LINKS), -1)
-                self._describe(before, -1)
         for path, note in self._change.notes.items():
-            if note is None:
-                self._links.pop(path, None)
-                continue
-            state = reader.read(note)
-            self._count(note, state, 1)
-            self._describe(note, 1)
-            self._keep(path, state)
+            before = self._old.notes.get(path)
+            old = None if before is None else (before, self._old.links.get(path, NO_LINKS))
+            state = NO_LINKS if note is None else reader.read(note)
+            self._exchange(path, old, None if note is None else (note, state))
+            self._describe(path, before, note)
 
     def refresh_users(self, reader: LinkReader, touched: set[str]) -> None:
         """Resolve the other notes' links again that depend on changed names."""
@@ -134,38 +150,31 @@ class _Draft:
             note, before = self.notes[path], self._old.links[path]
             state = reader.reread(note, before, touched)
             if state != before:
-                self._count(note, before, -1)
-                self._count(note, state, 1)
-                self._keep(path, state)
+                self._exchange(path, (note, before), (note, state))
 
-    def _keep(self, path: str, state: LinkState) -> None:
-        if state is NO_LINKS:
+    def _exchange(self, path: str, old: _Linked | None, new: _Linked | None) -> None:
+        """Put what the links of a note contribute in the place of what they did before."""
+        before, after = _Contribution(old), _Contribution(new)
+        self._sources.exchange(path, before.targets.keys(), after.targets.keys())
+        self._users.exchange(path, before.keys, after.keys)
+        self._incoming.exchange(before.targets, after.targets)
+        self._unresolved.exchange(before.missing, after.missing)
+        self._link_count += after.link_count - before.link_count
+        self._missing_count += after.missing_count - before.missing_count
+        if new is None or new[1] is NO_LINKS:
             self._links.pop(path, None)
         else:
-            self._links[path] = state
+            self._links[path] = new[1]
 
-    def _count(self, note: Note, state: LinkState, sign: int) -> None:
-        """Add (1) or take back (-1) what the links of `note` contribute."""
-        path = note.path
-        place = Postings.add if sign > 0 else Postings.remove
-        for target, count in Counter(backlink_targets(note, state)).items():
-            place(self._sources, target, path)
-            self._incoming.add(target, sign * count)
-        for key in state.all_keys():
-            place(self._users, key, path)
-        for at in state.missing:
-            self._unresolved.add(note.links[at].target, sign)
-        self._link_count += sign * len(note.links)
-        self._missing_count += sign * len(state.missing)
-
-    def _describe(self, note: Note, sign: int) -> None:
-        """Add or take back the tags and relation kinds of `note`."""
-        place = Postings.add if sign > 0 else Postings.remove
-        for name in {tag.name for tag in note.tags}:
-            place(self._tags, name, note.path)
-        for mention in note.kinds:
-            place(self._kind_users, mention.kind, note.path)
-            self._kinds.add(mention.kind, sign)
+    def _describe(self, path: str, old: Note | None, new: Note | None) -> None:
+        """Exchange the tags and relation kinds of a note."""
+        before = {tag.name for tag in old.tags} if old else set()
+        after = {tag.name for tag in new.tags} if new else set()
+        self._tags.exchange(path, before, after)
+        written = Counter(mention.kind for mention in old.kinds) if old else Counter[str]()
+        now = Counter(mention.kind for mention in new.kinds) if new else Counter[str]()
+        self._kind_users.exchange(path, written.keys(), now.keys())
+        self._kinds.exchange(written, now)
 
     def finish(self, registry: Registry) -> Tables:
         """The new tables."""

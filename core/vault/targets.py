@@ -25,15 +25,11 @@ FILE_SUFFIXES = ATTACHMENT_SUFFIXES | frozenset(_TEXTUAL.split())
 """The same for Markdown links, where the target is a file path and never a title
 (`[[Node.js]]` may well be a note)."""
 
-_MARKDOWN_FORMS = frozenset((MDLINK, DEFINITION, REFERENCE))
+MARKDOWN_FORMS = frozenset((MDLINK, DEFINITION, REFERENCE))
+"""Forms of links whose target is a path."""
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 _SCHEME_SLASHES = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://|mailto:")
 _DENDRON = re.compile(r"dendron://[^/]*/")
-
-
-def is_markdown_form(form: str) -> bool:
-    """Whether a link of this form names a path, as Markdown links do."""
-    return form in _MARKDOWN_FORMS
 
 
 def is_external(target: str, markdown: bool) -> bool:
