@@ -1,0 +1,39 @@
+"""Where mindnet keeps what it derives: one folder per vault, outside the vault."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+DATA_DIR_VARIABLE = "MINDNET_DATA_DIR"
+_PLAIN = re.compile(r"[^A-Za-z0-9._-]+")
+
+
+def data_dir(environ: Mapping[str, str] | None = None) -> Path:
+    """The data folder of all vaults: `MINDNET_DATA_DIR`, else the user's data folder."""
+    named = (os.environ if environ is None else environ).get(DATA_DIR_VARIABLE)
+    if named:
+        return Path(named).expanduser().absolute()
+    from platformdirs import user_data_path
+
+    return user_data_path("mindnet", appauthor=False)
+
+
+def vault_data_dir(root: Path, environ: Mapping[str, str] | None = None) -> Path:
+    """The data folder of the vault at `root`: its name and a hash of its real path.
+
+    Only computed; `ensure_private` creates it.
+    """
+    real = os.path.realpath(root)
+    digest = hashlib.sha256(os.fsencode(real)).hexdigest()[:12]
+    name = _PLAIN.sub("-", os.path.basename(real)).strip("-.")[:40] or "vault"
+    return data_dir(environ) / f"{name}-{digest}"
+
+
+def ensure_private(folder: Path) -> Path:
+    """Create `folder` (and its parents) for its user alone; raises `OSError`."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return folder
