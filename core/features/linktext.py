@@ -1,0 +1,112 @@
+"""How to write a link so that it means what it should, and nothing else."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+from urllib.parse import quote
+
+from core.model import Heading, Link, Note, strip_note_suffix
+from core.vault.index import VaultIndex
+from core.vault.resolve import find_heading
+from core.vault.targets import MARKDOWN_FORMS
+
+_NOT_IN_TARGET = re.compile(r"[\[\]|#^\n\r\\]")
+_NOT_IN_HEADING = re.compile(r"[\[\]|#^\\]+")
+_BLANKS = re.compile(r"\s+")
+_PATH_SAFE = "/!$&'*+,;=:@~-._"
+"""ASCII punctuation that needs no percent-encoding in a Markdown destination."""
+_YAML_SPECIAL = re.compile(r"[:#\[\]{},&*!|>'\"%@`\n]|^[-?]|^\s|\s$")
+
+
+def wikilink_target(index: VaultIndex, path: str, source: str) -> str:
+    """The shortest target by which a wikilink in `source` means the note at `path` alone.
+
+    The file name, else as many folders in front as make it unique, else the note's id
+    (for file names with characters that wikilinks cannot hold).
+    """
+    for name in _names(path):
+        if not _NOT_IN_TARGET.search(name):
+            found = index.resolve_name(name, source)
+            if found.path == path and len(found.candidates) == 1:
+                return name
+    whole = strip_note_suffix(path)
+    if not _NOT_IN_TARGET.search(whole):
+        return whole
+    return index.note_id(path)
+
+
+def markdown_target(path: str, source: str, *, in_angles: bool = False) -> str:
+    """The destination of a Markdown link in `source`: relative to it, percent-encoded
+    unless it stands in `<>`."""
+    relative = posixpath.relpath(path, posixpath.dirname(source) or ".")
+    if in_angles:
+        return relative.replace("<", "%3C").replace(">", "%3E")
+    balanced = relative.count("(") == relative.count(")") and ")(" not in relative
+    safe = _PATH_SAFE + ("()" if balanced else "")
+    # letters of all languages stay readable; what ends or breaks a destination does not
+    return "".join(
+        char if char.isprintable() and not char.isascii() else quote(char, safe=safe)
+        for char in relative
+    )
+
+
+def target_like(index: VaultIndex, link: Link, path: str, source: str) -> str:
+    """The target that makes `link`, written in `source`, mean the note at `path`, in the form
+    that the link has."""
+    if link.form in MARKDOWN_FORMS:
+        in_angles = link.raw[link.target_at - 1 : link.target_at] == "<"
+        return markdown_target(path, source, in_angles=in_angles)
+    return wikilink_target(index, path, source)
+
+
+def heading_text(heading: Heading) -> str:
+    """A heading's text as a wikilink can hold it: without `[ ] | # ^`."""
+    return _BLANKS.sub(" ", _NOT_IN_HEADING.sub(" ", heading.text)).strip()
+
+
+def heading_anchors(note: Note) -> Iterator[tuple[Heading, str]]:
+    """The headings with the text behind `#` that means each; those that no text means are left out.
+
+    Of several equal headings the later ones get the one above in front: `Above#Text`.
+    """
+    parents: list[Heading] = []
+    first: dict[str, Heading] = {}
+    for heading in note.headings:
+        while parents and parents[-1].level >= heading.level:
+            parents.pop()
+        text = heading_text(heading)
+        if text:
+            # asking for each would be quadratic; the first of equal texts is what counts
+            if first.setdefault(text.casefold(), heading) is heading:
+                yield heading, text
+            elif parents:
+                path = f"{heading_text(parents[-1])}#{text}"
+                if find_heading(note, path) is heading:
+                    yield heading, path
+        parents.append(heading)
+
+
+def alias_text(name: str) -> str:
+    """A name as the alias of a wikilink can hold it, "" where it cannot."""
+    text = _BLANKS.sub(" ", name).strip()
+    return "" if "]]" in text or text.endswith("]") or "|" in text else text
+
+
+def yaml_value(text: str) -> str:
+    """`text` as a YAML scalar: quoted only where it must be."""
+    return yaml_quoted(text) if not text or _YAML_SPECIAL.search(text) else text
+
+
+def yaml_quoted(text: str) -> str:
+    """`text` as a double-quoted YAML scalar."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\t", "\\t")
+    return f'"{escaped}"'
+
+
+def _names(path: str) -> Iterator[str]:
+    """`c`, `b/c`, `a/b/c` for `a/b/c.md`."""
+    parts = strip_note_suffix(path).split("/")
+    for count in range(1, len(parts) + 1):
+        yield "/".join(parts[-count:])

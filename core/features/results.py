@@ -1,0 +1,133 @@
+"""What features answer with. Offsets are code points; no LSP type appears here.
+
+A range is given in one of two ways: as `Span` into the text of the document that was
+asked about, or as a `Place` with offsets into its `raw`, which needs no text at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+from core.model import Place, Span
+from core.settings import Severity
+
+Markup = Literal["markdown", "plaintext"]
+
+
+class Hover(NamedTuple):
+    """`text` is written in the markup that was asked for; `span` is what it explains."""
+
+    text: str
+    span: Span
+
+
+class Target(NamedTuple):
+    """Where a definition is. `place` is what is named there, None for the file as a whole
+    (then an attachment, or a note from its first line). `line` is where to go: for a block
+    the first line of its paragraph. `origin` is what was asked about."""
+
+    path: str
+    origin: Span
+    place: Place | None = None
+    line: int = 0
+
+
+class Reference(NamedTuple):
+    """A use, in the note at `path`: `place.raw[start:end]`."""
+
+    path: str
+    place: Place
+    start: int
+    end: int
+
+
+class Symbol(NamedTuple):
+    """An entry of the outline. `place` names it; `span` is all that belongs to it."""
+
+    name: str
+    kind: Literal["heading", "relation"]
+    detail: str
+    place: Place
+    span: Span
+    children: tuple[Symbol, ...] = ()
+
+
+class Related(NamedTuple):
+    """A place that explains a diagnostic; without `place` the note as a whole."""
+
+    path: str
+    message: str
+    place: Place | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """A finding at `place.raw[start:end]`. `data` is JSON-safe and says what a fix needs."""
+
+    code: str
+    severity: Severity
+    place: Place
+    start: int
+    end: int
+    message: str
+    related: tuple[Related, ...] = ()
+    data: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def span(self) -> Span:
+        """The range in the note's text."""
+        return Span(self.place.start + self.start, self.place.start + self.end)
+
+
+class TextEdit(NamedTuple):
+    """Replaces `start` to `end` of the text of the note at `path`."""
+
+    path: str
+    start: int
+    end: int
+    new_text: str
+
+
+class CreateFile(NamedTuple):
+    """A new file. Must never overwrite: its path was free when it was proposed."""
+
+    path: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CodeAction:
+    """A change to offer. `diagnostic` is what it fixes, if anything."""
+
+    title: str
+    kind: Literal["quickfix", "refactor", "source"]
+    edits: tuple[TextEdit, ...] = ()
+    creates: tuple[CreateFile, ...] = ()
+    diagnostic: Diagnostic | None = None
+    preferred: bool = False
+
+
+class CompletionItem(NamedTuple):
+    """`new_text` replaces `insert` or `replace`, as the user's editor has it. `path` and
+    `anchor` say what the item stands for, for its documentation."""
+
+    label: str
+    kind: Literal["note", "heading", "block", "relation", "tag", "alias"]
+    new_text: str
+    insert: Span
+    replace: Span
+    filter_text: str
+    sort_text: str
+    detail: str = ""
+    description: str = ""
+    path: str = ""
+    anchor: str = ""
+
+
+class Completions(NamedTuple):
+    """`incomplete` says that more would fit, so that the client asks again."""
+
+    items: tuple[CompletionItem, ...] = ()
+    incomplete: bool = False
