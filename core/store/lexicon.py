@@ -30,7 +30,10 @@ _MAGIC = b"mindnet-lexicon-1\n"
 
 
 class Lexicon:
-    """Document frequencies by term index. Not thread-safe: the store guards it."""
+    """Document frequencies by term index.
+
+    One writer at a time, which the store sees to; `frequency` and `idf` may run beside it.
+    """
 
     def __init__(self) -> None:
         import numpy as np
@@ -38,8 +41,8 @@ class Lexicon:
         self.documents = 0
         """Number of chunks counted."""
         self.changed = False
-        self._terms: Counts = np.empty(0, dtype=np.uint32)
-        self._counts: Counts = np.empty(0, dtype=np.uint32)
+        none = np.empty(0, dtype=np.uint32)
+        self._base: tuple[Counts, Counts] = (none, none)  # terms, ascending, and their counts
         self._recent: Counter[int] = Counter()
 
     def add(self, vectors: Iterable[SparseVector]) -> None:
@@ -63,14 +66,15 @@ class Lexicon:
         import numpy as np
 
         wanted = list(terms)
-        if not len(self._terms):
+        known, counts = self._base
+        if not len(known):
             return [max(0, self._recent[term]) for term in wanted]
         keys = np.asarray(wanted, dtype=np.uint32)
-        at = np.minimum(np.searchsorted(self._terms, keys), len(self._terms) - 1)
-        known = np.where(self._terms[at] == keys, self._counts[at], 0).tolist()
+        at = np.minimum(np.searchsorted(known, keys), len(known) - 1)
+        stored = np.where(known[at] == keys, counts[at], 0).tolist()
         return [
             max(0, int(count) + self._recent[term])
-            for term, count in zip(wanted, known, strict=True)
+            for term, count in zip(wanted, stored, strict=True)
         ]
 
     def idf(self, terms: Iterable[int]) -> list[float]:
@@ -80,18 +84,14 @@ class Lexicon:
 
     def __len__(self) -> int:
         """Number of terms that occur."""
-        self._merge()
-        return len(self._terms)
+        return len(self._merged()[0])
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Lexicon):
             return NotImplemented
-        self._merge()
-        other._merge()
-        return (
-            self.documents == other.documents
-            and self._terms.tolist() == other._terms.tolist()
-            and self._counts.tolist() == other._counts.tolist()
+        mine, theirs = self._merged(), other._merged()
+        return self.documents == other.documents and all(
+            left.tolist() == right.tolist() for left, right in zip(mine, theirs, strict=True)
         )
 
     __hash__ = None  # type: ignore[assignment]
@@ -101,8 +101,9 @@ class Lexicon:
         import numpy as np
 
         self._merge()
-        head = np.array([self.documents, len(self._terms)], dtype="<u4")
-        parts = (head, self._terms.astype("<u4"), self._counts.astype("<u4"))
+        terms, counts = self._base
+        head = np.array([max(self.documents, 0), len(terms)], dtype="<u4")
+        parts = (head, terms.astype("<u4"), counts.astype("<u4"))
         write_atomically(path, _MAGIC + b"".join(part.tobytes() for part in parts))
         self.changed = False
 
@@ -124,8 +125,10 @@ class Lexicon:
             return None
         found = cls()
         found.documents = documents
-        found._terms = numbers[2 : 2 + terms].astype(np.uint32)
-        found._counts = numbers[2 + terms :].astype(np.uint32)
+        found._base = (
+            numbers[2 : 2 + terms].astype(np.uint32),
+            numbers[2 + terms :].astype(np.uint32),
+        )
         return found
 
     @classmethod
@@ -137,17 +140,22 @@ class Lexicon:
         return found
 
     def _merge(self) -> None:
-        """Take the overlay into the arrays; terms that occur no more are dropped."""
+        """Take the overlay into the arrays."""
+        self._base = self._merged()
+        self._recent = Counter()
+
+    def _merged(self) -> tuple[Counts, Counts]:
+        """The arrays with the overlay in them; terms that occur no more are dropped."""
         if not self._recent:
-            return
+            return self._base
         import numpy as np
 
-        terms = np.fromiter(self._recent.keys(), dtype=np.uint32, count=len(self._recent))
-        counts = np.fromiter(self._recent.values(), dtype=np.int64, count=len(self._recent))
-        every, inverse = np.unique(np.concatenate([self._terms, terms]), return_inverse=True)
+        terms, counts = self._base
+        size = len(self._recent)
+        recent_terms = np.fromiter(self._recent.keys(), dtype=np.uint32, count=size)
+        recent_counts = np.fromiter(self._recent.values(), dtype=np.int64, count=size)
+        every, inverse = np.unique(np.concatenate([terms, recent_terms]), return_inverse=True)
         total = np.zeros(len(every), dtype=np.int64)
-        np.add.at(total, inverse, np.concatenate([self._counts.astype(np.int64), counts]))
+        np.add.at(total, inverse, np.concatenate([counts.astype(np.int64), recent_counts]))
         kept = total > 0
-        self._terms = every[kept]
-        self._counts = total[kept].astype(np.uint32)
-        self._recent.clear()
+        return every[kept], total[kept].astype(np.uint32)

@@ -93,6 +93,23 @@ class Store:
     def generation(self) -> Generation:
         return self._generation
 
+    @property
+    def pending_bytes(self) -> int:
+        """Roughly how much was written since the last flush."""
+        return self._generation.pending_bytes
+
+    def counts(self) -> dict[str, int]:
+        """Exact number of points by role: notes, chunks, edges."""
+        return self._generation.counts()
+
+    def flush(self) -> None:
+        """Make everything durable: when idle, not after each save."""
+        self._generation.flush()
+
+    def optimize(self) -> None:
+        """Reclaim the room of deleted points; only when idle."""
+        self._generation.optimize()
+
     def begin_rebuild(self, expected: Expected) -> Generation:
         """An empty generation to be filled; then `finish_rebuild`, or `abandon_rebuild`.
         The old one stays in use meanwhile."""

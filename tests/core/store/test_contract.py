@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from typing import Any
 
@@ -328,3 +329,25 @@ def test_optimize_and_close_twice(river: Collection) -> None:
     assert river.count() == 2
     river.close()
     river.close()
+
+
+def test_threads_share_a_collection(collection: Collection) -> None:
+    def write_and_read(note: int) -> int:
+        collection.upsert(chunk(f"{note}#{i}", vec(1, note, i, 0), note_id=note) for i in range(70))
+        collection.search(vec(1, 0, 0, 0))
+        return collection.count(Eq("note_id", note))
+
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(write_and_read, range(8))) == [70] * 8
+    assert collection.count() == 560
+
+
+def test_scan_goes_on_while_points_come_and_go(collection: Collection) -> None:
+    collection.upsert(chunk(f"n#{i}", note_id="n") for i in range(60))
+    seen = []
+    for point in collection.scan(page=10):
+        seen.append(point.id)
+        collection.delete_ids([point.id])
+        collection.upsert([chunk(f"new#{point.id}", note_id="m")])
+    assert {name for name in seen if name.startswith("n#")} == {f"n#{i}" for i in range(60)}
+    assert collection.count(Eq("note_id", "n")) == 0

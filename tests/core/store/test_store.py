@@ -71,9 +71,9 @@ def test_new_then_ready(tmp_path: Path) -> None:
         fill(store)
     with reopen(tmp_path) as store:
         assert store.report.state == "ready"
-        assert store.generation.counts() == {"notes": 3, "chunks": 6, "edges": 3}
+        assert store.counts() == {"notes": 3, "chunks": 6, "edges": 3}
         assert store.manifest.clean
-        assert store.manifest.counts == store.generation.counts()
+        assert store.manifest.counts == store.counts()
         assert store.lexicon == Lexicon.count(store.chunks)
         assert not store.generation.lexicon_stale
 
@@ -105,7 +105,7 @@ def test_the_first_write_after_a_flush_makes_it_unclean(path: Path) -> None:
         found = read_manifest(folder)
         assert found is not None
         assert not found.clean
-        store.generation.flush()
+        store.flush()
         found = read_manifest(folder)
         assert found is not None
         assert found.clean
@@ -144,7 +144,7 @@ for number in range(10_000):
     store.chunks.delete(Eq("note_id", note))
     store.chunks.upsert(chunk(note, index, f"Wort{number} am Ufer") for index in range(8))
     if number % int(sys.argv[2]) == int(sys.argv[2]) - 1:
-        store.generation.flush()
+        store.flush()
     print(number, flush=True)
 """
 
@@ -217,7 +217,7 @@ def test_a_resync_is_asked_for_until_it_was_done(path: Path) -> None:
             assert store.report.state == "resync"
             assert store.generation.lexicon_stale
             store.notes.upsert([Point("n9")])
-            store.generation.flush()
+            store.flush()
     with reopen(path) as store:
         store.mark_synced()
     with reopen(path) as store:
@@ -252,7 +252,7 @@ def test_a_damaged_shard_starts_afresh(path: Path, name: str) -> None:
     with reopen(path) as store:
         assert store.report.state == "rebuild"
         assert "demo_chunks" in store.report.reasons[0]
-        assert store.generation.counts() == {"notes": 0, "chunks": 0, "edges": 0}
+        assert store.counts() == {"notes": 0, "chunks": 0, "edges": 0}
         fill(store)
     assert len(generations(path)) == 1
     with reopen(path) as store:
