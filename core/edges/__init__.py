@@ -1,0 +1,1 @@
+"""The typed edges of a note, derived from what is written in it."""

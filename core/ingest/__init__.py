@@ -1,0 +1,1 @@
+"""Keeps the store in step with the vault's files."""

@@ -1,0 +1,91 @@
+"""Vectors for windows: stored ones are used again, the others are made in batches."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from core.errors import EmbeddingUnavailable
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from core.embedding.ports import Embedder
+
+    Vector = NDArray[np.float32]
+
+_CONTENT = re.compile(r"\w")
+
+
+def embeddable(window: str) -> bool:
+    """Whether there is anything in a window that a model could understand."""
+    return _CONTENT.search(window) is not None
+
+
+class WindowVectors:
+    """The vectors of one batch of notes.
+
+    `counted` says how many texts were given to the model. A group of windows that the
+    model fails on is in `failed`, with the reason.
+    """
+
+    def __init__(self, known: Mapping[str, Vector]) -> None:
+        self._vectors: dict[str, Vector] = dict(known)
+        self.counted = 0
+        self.failed: dict[str, str] = {}
+
+    def __getitem__(self, window: str) -> Vector:
+        return self._vectors[window]
+
+    def make(self, embedder: Embedder, groups: Mapping[str, Sequence[str]]) -> None:
+        """Embed what is not known of each named group, all together if that works.
+
+        Where it does not, each group is tried on its own, so that one that the model
+        refuses does not take the others with it.
+        """
+        missing = {
+            name: [w for w in dict.fromkeys(windows) if w not in self._vectors]
+            for name, windows in groups.items()
+        }
+        missing = {name: windows for name, windows in missing.items() if windows}
+        if not missing:
+            return
+        together = list(dict.fromkeys(w for windows in missing.values() for w in windows))
+        try:
+            self._embed(embedder, together)
+        except EmbeddingUnavailable as error:
+            if len(missing) == 1:
+                self.failed[next(iter(missing))] = error.message
+                return
+            for name, windows in missing.items():
+                try:
+                    self._embed(embedder, [w for w in windows if w not in self._vectors])
+                except EmbeddingUnavailable as own:
+                    self.failed[name] = own.message
+
+    def _embed(self, embedder: Embedder, windows: Sequence[str]) -> None:
+        if not windows:
+            return
+        rows = embedder.embed_documents(windows)
+        if rows.shape != (len(windows), embedder.dim) or not embedder.dim:
+            raise EmbeddingUnavailable(
+                f"{embedder.model} gave vectors of shape {rows.shape}, "
+                f"not {(len(windows), embedder.dim)}"
+            )
+        self.counted += len(windows)
+        self._vectors.update(zip(windows, rows, strict=True))
+
+
+def mean_vector(vectors: Sequence[Vector]) -> Vector | None:
+    """The mean of unit vectors, of length 1; None for no vectors or ones that cancel out."""
+    if not vectors:
+        return None
+    import numpy as np
+
+    mean = np.mean(np.stack(vectors), axis=0, dtype=np.float64)
+    length = float(np.linalg.norm(mean))
+    if not np.isfinite(length) or length < 1e-9:
+        return None
+    return np.asarray(mean / length, dtype=np.float32)

@@ -1,0 +1,253 @@
+"""The importer: keeps one store in step with one vault's files, touching only what changed."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.api import FailedNote, SyncProgress, SyncResult
+from core.chunking.chunks import chunk_note
+from core.chunking.profiles import profile_of
+from core.config.load import Config
+from core.errors import Cancelled, MindnetError
+from core.ingest.catalog import Catalog, Record
+from core.ingest.derivation import Derivation
+from core.ingest.hashing import HashOptions
+from core.ingest.look import FileReader, Looked
+from core.ingest.plan import Plan, plan
+from core.ingest.records import excluded
+from core.ingest.relink import Linker
+from core.ingest.verify import repair
+from core.ingest.write import Draft, NoteWriter, Points, delete_notes, pages
+from core.vault.index import VaultIndex
+
+if TYPE_CHECKING:
+    from core.embedding.ports import Embedder
+
+logger = logging.getLogger(__name__)
+
+BATCH_NOTES = 32
+BATCH_CHARS = 400_000
+"""A batch of notes to embed and write ends at whichever of these it reaches first."""
+FLUSH_BYTES = 48_000_000
+"""Written bytes after which a long import makes them durable."""
+
+OnProgress = Callable[[SyncProgress], None]
+
+
+class Importer:
+    """Brings a store in step with the files of a vault. One sync at a time; blocks.
+
+    `store` is a store, or a fresh generation of one that is being rebuilt. `folder` is
+    where to keep what was seen of the files between starts, None for nowhere. `verify`
+    compares every note's points with its record at the first sync: after a crash.
+    """
+
+    def __init__(
+        self,
+        root: Path,
+        store: Points,
+        embedder: Embedder | None,
+        config: Config,
+        *,
+        ignore: Sequence[str] = (),
+        folder: Path | None = None,
+        options: HashOptions | None = None,
+        verify: bool = False,
+    ) -> None:
+        self.index = VaultIndex()
+        """The links of all files as they were last looked at; empty before the first sync."""
+        self._store = store
+        self._config = config
+        self._reader = FileReader(root, options or HashOptions(), ignore, folder)
+        self._writer = NoteWriter(store, embedder)
+        self._model = embedder.model if embedder else ""
+        self._derivation = Derivation(config, self._model)
+        self._linker = Linker(store, config)
+        self._catalog: Catalog | None = None
+        self._verify = verify
+
+    def sync(
+        self,
+        paths: Sequence[str] | None = None,
+        *,
+        full: bool = False,
+        on_progress: OnProgress | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> SyncResult:
+        """Write what changed and delete what has no file; `paths` of None is the whole vault.
+
+        A note that cannot be read, embedded or stored is reported and keeps its old state;
+        the others go on. Raises `Cancelled` between two batches when `cancelled` says so
+        and `StoreError` where the store itself fails; the next sync goes on from there.
+        """
+        run = _Run(on_progress, cancelled)
+        catalog = self._catalog
+        if catalog is None:
+            catalog, paths = self._start(), None
+        try:
+            looked = self._reader.look(
+                paths, self.index.notes, (record.path for record in catalog), run.reading
+            )
+            run.failed.update(looked.failed)
+            self.index = self.index.update(looked.changed.values(), looked.gone)
+            todo = plan(self._wanted(paths, looked, catalog), catalog, looked.gone, full=full)
+            self._linker.follow(self.index, catalog, todo, everywhere=self._verify)
+            self._verify = False
+            self._write(todo, looked, catalog, run)
+            self._delete(todo, catalog, run)
+        finally:
+            if paths is None:
+                self.save()
+        return self._result(run)
+
+    def save(self) -> None:
+        """Keep what was seen of the files for the next start. Whole syncs do it themselves."""
+        self._reader.save(self.index.notes)
+
+    def configure(self, config: Config) -> None:
+        """Take a changed configuration; the next whole sync writes the notes that it concerns."""
+        self._config = config
+        self._derivation = Derivation(config, self._model)
+        self._linker = Linker(self._store, config)
+
+    def _start(self) -> Catalog:
+        catalog = Catalog.load(self._store.notes)
+        if self._verify:
+            repair(self._store, catalog)
+        self.index = VaultIndex.build(self._reader.restore())
+        self._catalog = catalog
+        return catalog
+
+    def _wanted(
+        self, paths: Sequence[str] | None, looked: Looked, catalog: Catalog
+    ) -> Iterator[Record]:
+        """The records that the looked-at notes should have."""
+        index = self.index
+        if paths is None:
+            scope = set(index.paths)
+        else:
+            scope = {path for path in paths if index.get(path)}
+            # an id that several notes claim may have gone over to another of them
+            claimed = {note_id for path in (*scope, *looked.gone) for note_id in catalog.at(path)}
+            claimed |= {note.note_id or "" for p in scope if (note := index.get(p))}
+            owners = {path for note_id in claimed if (path := index.path_of(note_id))}
+            scope |= owners.union(*(index.duplicates(path) for path in owners))
+        for path in scope:
+            seen = self._reader.seen.get(path)
+            if seen is None:
+                continue
+            note = index.notes[path]
+            derivation = self._derivation.of(
+                self._config.types.effective(note), excluded=excluded(note)
+            )
+            yield Record(index.note_id(path), path, seen.signature, derivation)
+
+    def _write(self, todo: Plan, looked: Looked, catalog: Catalog, run: _Run) -> None:
+        batch: list[Draft] = []
+        size = 0
+        for done, record in enumerate(todo.write):
+            draft = self._draft(record, todo, looked, run)
+            if draft is not None:
+                batch.append(draft)
+                size += len(draft.text)
+            if len(batch) >= BATCH_NOTES or size >= BATCH_CHARS:
+                self._put(batch, catalog, run)
+                batch, size = [], 0
+                run.step("write", done + 1, len(todo.write))
+                if run.model_is_away:
+                    for left in todo.write[done + 1 :]:
+                        run.failed[left.path] = run.model_is_away
+                    break
+        if batch:
+            self._put(batch, catalog, run)
+        run.step("write", len(todo.write), len(todo.write))
+
+    def _draft(self, record: Record, todo: Plan, looked: Looked, run: _Run) -> Draft | None:
+        path = record.path
+        note = self.index.notes[path]
+        try:
+            text = looked.texts.pop(path, None)
+            if text is None:
+                again, text, _ = self._reader.read(path)
+                if again != note:
+                    self._reader.forget(path)
+                    run.failed[path] = "changed while the vault was read; the next sync takes it"
+                    return None
+            type_ = self._config.types.effective(note)
+            chunks = chunk_note(note, text, profile_of(type_.chunk_profile))
+            starts = [chunk.start for chunk in chunks]
+            edges = self._linker.edges(self.index, path, record.note_id, starts)
+            reuse = todo.reuse.get(path, ())
+            return Draft(record, note, text, type_, chunks, tuple(edges), reuse)
+        except MindnetError as error:
+            run.failed[path] = error.message
+        except Exception as error:  # one note must not take the others down
+            logger.exception("%s could not be prepared", path)
+            run.failed[path] = f"could not be prepared ({type(error).__name__})"
+        return None
+
+    def _put(self, batch: Sequence[Draft], catalog: Catalog, run: _Run) -> None:
+        written = self._writer.write(batch, catalog)
+        for draft in batch:
+            if draft.note.path in written.paths:
+                catalog.put(draft.record)
+        run.changed += len(written.paths)
+        run.embedded += written.embedded
+        run.failed.update(written.failed)
+        if written.model_is_away:
+            run.model_is_away = written.model_is_away
+        for collection in (self._store.notes, self._store.chunks, self._store.edges):
+            if collection.pending_bytes > FLUSH_BYTES:
+                collection.flush()
+
+    def _delete(self, todo: Plan, catalog: Catalog, run: _Run) -> None:
+        # the vectors of a moved note stay until the note is stored under its new name
+        needed = {n for path in run.failed for n in todo.reuse.get(path, ())}
+        delete = [note_id for note_id in todo.delete if note_id not in needed]
+        for page in pages(delete):
+            run.step("delete", run.deleted, len(delete))
+            delete_notes(self._store, page)
+            for note_id in page:
+                catalog.drop(note_id)
+            run.deleted += len(page)
+
+    def _result(self, run: _Run) -> SyncResult:
+        store = self._store
+        return SyncResult(
+            notes=store.notes.count(),
+            chunks=store.chunks.count(),
+            edges=store.edges.count(),
+            changed=run.changed,
+            deleted=run.deleted,
+            embedded=run.embedded,
+            failed=[FailedNote(path=p, reason=run.failed[p]) for p in sorted(run.failed)],
+            took_ms=round((time.perf_counter() - run.started) * 1000, 1),
+        )
+
+
+class _Run:
+    """What one sync has done so far."""
+
+    def __init__(
+        self, on_progress: OnProgress | None, cancelled: Callable[[], bool] | None
+    ) -> None:
+        self.started = time.perf_counter()
+        self.failed: dict[str, str] = {}
+        self.changed = self.deleted = self.embedded = 0
+        self.model_is_away = ""
+        self._on_progress = on_progress
+        self._cancelled = cancelled
+
+    def reading(self, done: int, total: int) -> None:
+        self.step("read", done, total)
+
+    def step(self, phase: str, done: int, total: int) -> None:
+        """Report, and stop here if nobody wants the rest."""
+        if self._cancelled is not None and self._cancelled():
+            raise Cancelled("the import was cancelled")
+        if self._on_progress is not None:
+            self._on_progress(SyncProgress(done=done, total=total, phase=phase))

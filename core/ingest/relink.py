@@ -1,0 +1,112 @@
+"""Keeps the edges of other notes right when a note comes, goes or changes its names.
+
+Which notes are concerned is asked of the store (edges that lead to the note) and of the
+index (links that mean it now), so it is right after a crash as well. Nothing is read,
+chunked or embedded for it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from core.config.load import Config
+from core.edges.derive import LinkTarget, derive_edges
+from core.edges.edge import Edge
+from core.ingest.catalog import Catalog, Record
+from core.ingest.plan import Plan
+from core.ingest.write import Points, edge_point, pages, put_edges
+from core.store.ports import In, Point
+from core.vault.index import VaultIndex
+from core.vault.registry import names_of
+
+_NO_NOTE = LinkTarget(is_note=False)
+_UNRESOLVED = LinkTarget()
+
+
+class Linker:
+    """Derives edges from an index, and keeps stored ones in step with it."""
+
+    def __init__(self, store: Points, config: Config) -> None:
+        self._store = store
+        self._config = config
+        self._fitting: VaultIndex | None = None
+        """The index to which all stored edges are known to fit."""
+
+    def edges(
+        self, index: VaultIndex, path: str, note_id: str, chunk_starts: Sequence[int]
+    ) -> list[Edge]:
+        """The edges of the note at `path`; `chunk_starts` are offsets in its text."""
+        note = index.notes[path]
+        missing = {link.start for link in index.unresolved_in(path)}
+        targets = [
+            LinkTarget(index.note_id(target))
+            if target is not None
+            else (_UNRESOLVED if link.start in missing else _NO_NOTE)
+            for link, target in zip(note.links, index.targets(path), strict=True)
+        ]
+        type_ = self._config.types.effective(note)
+        return derive_edges(note, note_id, chunk_starts, targets, type_, self._config.relations)
+
+    def follow(
+        self, index: VaultIndex, catalog: Catalog, todo: Plan, *, everywhere: bool = False
+    ) -> None:
+        """Write the edges of notes that are not written anyway but lead to ones that are
+        going to be, or to deleted ones; `everywhere`, of all notes. To be done before
+        those are written, so that it is repeated after a crash."""
+        renamed = [record for record in todo.write if self._names_changed(record, index, catalog)]
+        written = {record.path for record in todo.write}
+        concerned = {source for r in renamed for source in index.sources(r.path)}
+        note_ids = {*(r.note_id for r in renamed), *todo.delete} & catalog.ids()
+        if len(written) < len(index.paths):
+            concerned |= self._owners(index, sorted(note_ids))
+        if everywhere:
+            concerned.update(index.paths)
+        others = [index.note_id(path) for path in concerned - written]
+        self._rewrite(index, sorted(note_id for note_id in others if note_id in catalog))
+        self._fitting = index
+
+    def _names_changed(self, record: Record, index: VaultIndex, catalog: Catalog) -> bool:
+        """Whether links may mean the note that did not before, or the other way round."""
+        before = self._fitting.get(record.path) if self._fitting else None
+        stored = catalog.get(record.note_id)
+        if before is None or stored is None or stored.path != record.path:
+            return True
+        return set(names_of(before)) != set(names_of(index.notes[record.path]))
+
+    def _owners(self, index: VaultIndex, targets: Sequence[str]) -> set[str]:
+        """Paths of the notes with stored edges to some notes."""
+        owners = {
+            str(point.payload["note_id"])
+            for page in pages(targets)
+            for point in self._store.edges.scan(In("target_note_id", page), ["note_id"])
+        }
+        return {path for note_id in owners if (path := index.path_of(note_id)) is not None}
+
+    def _rewrite(self, index: VaultIndex, note_ids: Iterable[str]) -> None:
+        """Write the edges of stored notes anew where they differ from what they should be."""
+        for page in pages(list(note_ids)):
+            starts: dict[str, list[tuple[int, int]]] = defaultdict(list)
+            where = In("note_id", page)
+            for point in self._store.chunks.scan(where, ["note_id", "index", "body_offset"]):
+                found = point.payload
+                starts[found["note_id"]].append((found["index"], found["body_offset"]))
+            # a written target may be the very id that it stands for, so ids do not tell all
+            present: dict[str, set[tuple[str, str | None]]] = defaultdict(set)
+            for point in self._store.edges.scan(where, ["note_id", "target_note_id"]):
+                present[point.payload["note_id"]].add(_fact(point))
+            differing = {}
+            for note_id in page:
+                path = index.path_of(note_id)
+                if path is None:
+                    continue
+                body = index.notes[path].body_start
+                offsets = [body + offset for _, offset in sorted(starts[note_id])]
+                points = [edge_point(edge) for edge in self.edges(index, path, note_id, offsets)]
+                if {_fact(point) for point in points} != present[note_id]:
+                    differing[note_id] = points
+            put_edges(self._store, differing, list(differing))
+
+
+def _fact(point: Point) -> tuple[str, str | None]:
+    return point.id, point.payload.get("target_note_id")

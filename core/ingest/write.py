@@ -1,0 +1,199 @@
+"""Writes notes to the store in an order that a crash at any moment leaves repairable.
+
+A note's own record comes first as a stub without signature, so that whatever follows has
+an owner that the next sync finds; then the chunks, which take the place of old ones;
+then old chunks and edges that are left over go; the record with its signature comes last.
+Until then the note counts as not written, and everything is done again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+import msgspec
+
+from core import ids
+from core.chunking.chunks import Chunk
+from core.config.note_types import EffectiveType
+from core.edges.edge import Edge
+from core.embedding.sparse import document_vector
+from core.errors import InvalidPoint
+from core.ingest.catalog import Catalog, Record
+from core.ingest.embed import WindowVectors, embeddable, mean_vector
+from core.ingest.records import chunk_payload, edge_payload, excluded, note_payload
+from core.model import Note
+from core.store.ports import Collection, In, Point
+
+if TYPE_CHECKING:
+    from core.embedding.ports import Embedder
+
+PAGE = 256
+"""How many ids are asked for in one condition."""
+
+
+class Points(Protocol):
+    """What is written to: a store, or one generation of it."""
+
+    @property
+    def notes(self) -> Collection: ...
+
+    @property
+    def chunks(self) -> Collection: ...
+
+    @property
+    def edges(self) -> Collection: ...
+
+
+class Draft(msgspec.Struct, frozen=True):
+    """A note that is ready to be written. `reuse` are stored notes with useful vectors."""
+
+    record: Record
+    note: Note
+    text: str
+    type: EffectiveType
+    chunks: tuple[Chunk, ...]
+    edges: tuple[Edge, ...]
+    reuse: tuple[str, ...] = ()
+
+
+class Written(msgspec.Struct):
+    """What became of a batch. `failed` maps a note's path to the reason."""
+
+    paths: list[str] = msgspec.field(default_factory=list)
+    embedded: int = 0
+    failed: dict[str, str] = msgspec.field(default_factory=dict)
+    model_is_away: str = ""
+    """Why the model fails on everything, where it does."""
+
+
+class NoteWriter:
+    """Writes batches of notes."""
+
+    def __init__(self, store: Points, embedder: Embedder | None) -> None:
+        self._store = store
+        self._embedder = embedder
+
+    def write(self, drafts: Sequence[Draft], stored: Catalog) -> Written:
+        """Embed and write a batch; a note that fails leaves its old state in the store.
+
+        `stored` says what the store has, and is brought up to date by the caller.
+        """
+        vectors = WindowVectors(self._known(drafts))
+        if self._embedder is not None:
+            vectors.make(self._embedder, {d.note.path: _windows(d) for d in drafts})
+        result = Written(embedded=vectors.counted, failed=dict(vectors.failed))
+        if len(vectors.failed) > 1 and not vectors.counted:
+            result.model_is_away = next(iter(vectors.failed.values()))
+        good = [draft for draft in drafts if draft.note.path not in result.failed]
+        try:
+            self._put(good, vectors, stored)
+            result.paths += [draft.note.path for draft in good]
+        except InvalidPoint as error:
+            if len(good) == 1:
+                result.failed[good[0].note.path] = error.message
+                return result
+            # find the one that does not fit; the others are written again, to the same end
+            for draft in good:
+                try:
+                    self._put([draft], vectors, stored)
+                    result.paths.append(draft.note.path)
+                except InvalidPoint as own:
+                    result.failed[draft.note.path] = own.message
+        return result
+
+    def _known(self, drafts: Sequence[Draft]) -> dict[str, Any]:
+        """Stored vectors by window, of the notes that the drafts may take them from."""
+        if self._embedder is None:
+            return {}
+        known: dict[str, Any] = {}
+        for page in pages(sorted({note_id for draft in drafts for note_id in draft.reuse})):
+            found = self._store.chunks.scan(In("note_id", page), ["window"], vectors=True)
+            known.update((p.payload["window"], p.vector) for p in found if p.vector is not None)
+        return known
+
+    def _put(self, drafts: Sequence[Draft], vectors: WindowVectors, stored: Catalog) -> None:
+        store = self._store
+        chunks = {draft.record.note_id: self._chunk_points(draft, vectors) for draft in drafts}
+        edges = {d.record.note_id: [edge_point(edge) for edge in d.edges] for d in drafts}
+        stubs = [_note_point(draft, None, "") for draft in drafts]
+        known = sorted(note_id for note_id in chunks if note_id in stored)
+        store.notes.upsert([stub for stub in stubs if stub.id not in stored])
+        store.chunks.upsert(point for points in chunks.values() for point in points)
+        put_edges(store, edges, known)
+        _drop_others(store.chunks, known, chunks)
+        store.notes.upsert(
+            [
+                _note_point(draft, _mean(chunks[draft.record.note_id]), draft.record.signature)
+                for draft in drafts
+            ]
+        )
+
+    def _chunk_points(self, draft: Draft, vectors: WindowVectors) -> list[Point]:
+        note, note_id, count = draft.note, draft.record.note_id, len(draft.chunks)
+        embedded = set(_windows(draft)) if self._embedder is not None else set()
+        return [
+            Point(
+                ids.chunk_id(note_id, chunk.index),
+                vector=vectors[chunk.window] if chunk.window in embedded else None,
+                sparse=document_vector(chunk.window),
+                payload=chunk_payload(note, chunk, note_id, draft.type, count=count),
+            )
+            for chunk in draft.chunks
+        ]
+
+
+def edge_point(edge: Edge) -> Point:
+    """The edge as a point."""
+    payload = edge_payload(edge)
+    return Point(payload["edge_id"], payload=payload)
+
+
+def put_edges(store: Points, edges: Mapping[str, Sequence[Point]], known: Iterable[str]) -> None:
+    """Make these the edges of each note; `known` are those that may have others stored."""
+    store.edges.upsert(point for points in edges.values() for point in points)
+    _drop_others(store.edges, known, edges)
+
+
+def delete_notes(store: Points, note_ids: Sequence[str]) -> None:
+    """Delete notes with all they own; their records last, so that a crash repeats it."""
+    for page in pages(note_ids):
+        store.chunks.delete(In("note_id", page))
+        store.edges.delete(In("note_id", page))
+        store.notes.delete_ids(page)
+
+
+def _drop_others(
+    collection: Collection, known: Iterable[str], keep: Mapping[str, Sequence[Point]]
+) -> None:
+    """Delete the points that stored notes own and that are not among `keep`."""
+    for page in pages(list(known)):
+        kept = {point.id for note_id in page for point in keep[note_id]}
+        found = [p.id for p in collection.scan(In("note_id", page), ["note_id"])]
+        if left := [point_id for point_id in found if point_id not in kept]:
+            collection.delete_ids(left)
+
+
+def _windows(draft: Draft) -> list[str]:
+    """What is to be embedded of a note."""
+    if excluded(draft.note):
+        return []
+    return [chunk.window for chunk in draft.chunks if embeddable(chunk.window)]
+
+
+def _note_point(draft: Draft, vector: Any, signature: str) -> Point:
+    record = draft.record
+    payload = note_payload(draft.note, draft.text, record.note_id, draft.type, len(draft.chunks))
+    payload["hash_signature"] = signature
+    payload["derivation"] = record.derivation
+    return Point(record.note_id, vector=vector, payload=payload)
+
+
+def _mean(points: Sequence[Point]) -> Any:
+    return mean_vector([point.vector for point in points if point.vector is not None])
+
+
+def pages(items: Sequence[str]) -> Iterator[list[str]]:
+    """`items` in lists that are short enough for one condition."""
+    for at in range(0, len(items), PAGE):
+        yield list(items[at : at + PAGE])
