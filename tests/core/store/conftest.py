@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -30,17 +31,20 @@ SCHEMA = CollectionSchema(
 MakeCollection = Callable[[CollectionSchema], Collection]
 
 
-@pytest.fixture(params=["memory", "edge"])
-def make(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[MakeCollection]:
-    """Makes an empty, ensured collection of a given schema."""
+BACKENDS = ["memory", "edge"]
+
+
+@contextmanager
+def making(backend: str, folder: Path) -> Iterator[MakeCollection]:
+    """Makes empty, ensured collections of a backend, and closes them at the end."""
     made: list[Collection] = []
 
     def make_one(schema: CollectionSchema) -> Collection:
         one: Collection
-        if request.param == "memory":
+        if backend == "memory":
             one = MemoryCollection(schema)
         else:
-            one = EdgeCollection(tmp_path / schema.name, schema, min_free=0)
+            one = EdgeCollection(folder / schema.name, schema, min_free=0)
         one.ensure()
         made.append(one)
         return one
@@ -50,6 +54,22 @@ def make(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[MakeCollect
         one.close()
 
 
+@pytest.fixture(params=BACKENDS)
+def make(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[MakeCollection]:
+    """Makes an empty collection of a given schema."""
+    with making(request.param, tmp_path) as make_one:
+        yield make_one
+
+
 @pytest.fixture
 def collection(make: MakeCollection) -> Collection:
     return make(SCHEMA)
+
+
+@pytest.fixture(scope="module", params=BACKENDS)
+def shared(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Collection]:
+    """A collection for tests that only read, because a new shard takes a while."""
+    with making(request.param, tmp_path_factory.mktemp("shared")) as make_one:
+        yield make_one(SCHEMA)

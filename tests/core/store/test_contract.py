@@ -99,8 +99,9 @@ NEVER = In("note_id", ())
         (Where(none=(Where(all=(Eq("note_id", "a"), Eq("index", 0))),)), "a#c01 b#c00 c#c00"),
     ],
 )
-def test_filters(river: Collection, where: Condition | None, expected: str) -> None:
-    check_where(river, where, expected)
+def test_filters(shared: Collection, where: Condition | None, expected: str) -> None:
+    shared.upsert(RIVER)
+    check_where(shared, where, expected)
 
 
 def test_get_keeps_the_order_and_leaves_out_the_unknown(river: Collection) -> None:
