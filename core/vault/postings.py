@@ -22,7 +22,7 @@ def merged(old: Members, added: Iterable[str], removed: Iterable[str]) -> Member
     added = set(added)
     if not old:
         return tuple(sorted(added)) if len(added) > 1 else tuple(added)
-    removed = set(removed) - added
+    removed = set(removed)
     if len(added) + len(removed) > _FEW:
         return tuple(sorted((set(old) - removed) | added))
     members = list(old)
