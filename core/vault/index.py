@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -11,7 +12,7 @@ from core.text import fold
 from core.vault.gcpause import collection_paused
 from core.vault.links import NO_LINKS
 from core.vault.names import NameTable
-from core.vault.registry import CLAIMS, IDS
+from core.vault.registry import CLAIMS, IDS, PATHS, folded_path
 from core.vault.resolve import Resolution
 from core.vault.tables import Change, Tables, advance, changed_notes
 from core.vault.views import Lengths
@@ -95,6 +96,16 @@ class VaultIndex:
     def get(self, path: str) -> Note | None:
         """The note at `path`, None if there is none."""
         return self._tables.notes.get(path)
+
+    def locate(self, path: str) -> str | None:
+        """The path on disk of the note that a client calls `path`: macOS may have decomposed
+        the name, and an editor composed it again. None if there is no such note."""
+        tables = self._tables
+        if path in tables.notes:
+            return path
+        wanted = unicodedata.normalize("NFC", path)
+        same = tables.registry.find(PATHS, folded_path(path))
+        return next((own for own in same if unicodedata.normalize("NFC", own) == wanted), None)
 
     def note_id(self, path: str) -> str:
         """The note's effective id.

@@ -12,6 +12,7 @@ from core.errors import Cancelled, MindnetError
 from core.model import Note
 from core.parse import parse_note
 from core.vault.cache import read_cache
+from core.vault.gcpause import collection_paused
 from core.vault.index import VaultIndex
 from core.vault.read import read_scanned
 from core.vault.scan import UNREADABLE_FILE, FileProblem, FileStamp, never, scan
@@ -52,25 +53,23 @@ def load_vault(
 
     A note that cannot be read or parsed is left out and reported. Raises Cancelled.
     """
-    found = scan(root, ignore, cancelled)
-    cached = read_cache(cache_path) if cache_path is not None and found.notes else {}
-    notes: list[Note] = []
-    stamps: dict[str, FileStamp] = {}
-    stale: list[str] = []
-    for path, stamp in found.notes.items():
-        entry = cached.get(path)
-        if entry is not None and stamp == (entry.size, entry.mtime_ns):
-            notes.append(entry.note)
-            stamps[path] = stamp
-        else:
-            stale.append(path)
-    del cached
-    problems = list(found.problems)
-    reader = _Reader(root, parse, problems)
-    for path, note, stamp in _watched(stale, reader, len(found.notes), on_progress, cancelled):
-        notes.append(note)
-        stamps[path] = stamp
-    index = VaultIndex.build(notes, found.attachments)
+    with collection_paused():
+        found = scan(root, ignore, cancelled)
+        cached = read_cache(cache_path) if cache_path is not None and found.notes else {}
+        known = {path: FileStamp(entry.size, entry.mtime_ns) for path, entry in cached.items()}
+        stale, _ = found.changes(known)
+        stamps = dict(found.notes)
+        notes = {path: cached[path].note for path in stamps.keys() - set(stale)}
+        del cached
+        problems = list(found.problems)
+        reader = _Reader(root, parse, problems)
+        for path in _watched(stale, len(stamps), on_progress, cancelled):
+            read = reader.read(path)
+            if read is None:
+                del stamps[path]
+            else:
+                notes[path], stamps[path] = read
+        index = VaultIndex.build(notes.values(), found.attachments)
     return Loaded(index, stamps, tuple(sorted(problems)), len(stale))
 
 
@@ -100,22 +99,17 @@ class _Reader:
 
 def _watched(
     paths: list[str],
-    reader: _Reader,
     total: int,
     on_progress: Progress | None,
     cancelled: Callable[[], bool],
-) -> Iterator[tuple[str, Note, FileStamp]]:
-    """The notes at `paths`, reporting and asking from time to time."""
-    done = total - len(paths)
-    for path in paths:
+) -> Iterator[str]:
+    """`paths`, one after the other, reporting and asking from time to time."""
+    for done, path in enumerate(paths, start=total - len(paths)):
         if done % _REPORT_EVERY == 0:
             if cancelled():
                 raise Cancelled("loading the vault was cancelled")
             if on_progress is not None:
                 on_progress(done, total)
-        found = reader.read(path)
-        done += 1
-        if found is not None:
-            yield path, *found
+        yield path
     if on_progress is not None:
         on_progress(total, total)

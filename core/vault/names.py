@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable, Iterator
 from heapq import nsmallest
-from itertools import accumulate
+from itertools import accumulate, islice
 from typing import NamedTuple
 
 from core.model import Note, strip_note_suffix
@@ -197,8 +197,7 @@ class _Column:
         if len(wanted) < 2:
             return
         pattern = subsequence(wanted)
-        for left, match in zip(range(_MOST), pattern.finditer(self._joined()), strict=False):
-            del left
+        for match in islice(pattern.finditer(self._joined()), _MOST):
             at = bisect_right(self._starts, match.start("first")) - 1
             spread = match.end() - match.start("first")
             yield SCATTERED * len(wanted) / spread, at

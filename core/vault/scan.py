@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -52,6 +52,12 @@ class Scan:
     notes: dict[str, FileStamp] = field(default_factory=dict)
     attachments: tuple[str, ...] = ()
     problems: tuple[FileProblem, ...] = ()
+
+    def changes(self, known: Mapping[str, FileStamp]) -> tuple[list[str], list[str]]:
+        """The notes to read again and those that are gone, against the stamps of an earlier
+        reading."""
+        stale = [path for path, stamp in self.notes.items() if known.get(path) != stamp]
+        return stale, [path for path in sorted(known) if path not in self.notes]
 
 
 def never() -> bool:

@@ -151,6 +151,14 @@ def test_path_derived_id_is_a_name() -> None:
     assert index.resolve_name(derived, "s.md").path == "Ordner/Über.md"
 
 
+def test_locate_composed_and_decomposed() -> None:
+    index = VaultIndex.build([note(NFD_NOTE), note("a.md")])
+    assert index.locate("Größe/Übung.md") == NFD_NOTE
+    assert index.locate(NFD_NOTE) == NFD_NOTE
+    assert index.locate("A.md") is None
+    assert index.locate("a.markdown") is None
+
+
 def test_duplicate_ids() -> None:
     index = VaultIndex.build([note("b.md", id="X"), note("a.md", id="X"), note("c.md", id="x")])
     assert index.note_id("a.md") == "X"

@@ -37,6 +37,14 @@ def test_notes_and_files(tmp_path: Path) -> None:
     assert mtime == (tmp_path / "b.md").stat().st_mtime_ns
 
 
+def test_changes_against_known_stamps(tmp_path: Path) -> None:
+    make(tmp_path, "a.md", "b.md", "c.md")
+    known = scan(tmp_path).notes
+    (tmp_path / "b.md").write_text("longer than before", encoding="utf-8")
+    (tmp_path / "c.md").rename(tmp_path / "d.md")
+    assert scan(tmp_path).changes(known) == (["b.md", "d.md"], ["c.md"])
+
+
 def test_hidden_and_skipped(tmp_path: Path) -> None:
     make(tmp_path, ".obsidian/x.md", ".git/y.md", ".trash/z.md", "a/.hid/n.md", "node_modules/r.md",
          "a/node_modules/r.md", ".#lock.md", "n.md")  # fmt: skip
