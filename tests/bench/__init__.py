@@ -1,0 +1,1 @@
+"""Benchmark of the language server and the importer: `python -m tests.bench`."""
