@@ -88,6 +88,15 @@ def heading_anchors(note: Note) -> Iterator[tuple[Heading, str]]:
         parents.append(heading)
 
 
+def heading_from_anchor(link: Link, anchor: str) -> str:
+    """The text for a heading that `link` would mean: the last of a path, a slug with blanks."""
+    text = anchor.rpartition("#")[2].strip()
+    if link.form in MARKDOWN_FORMS:
+        text = text.replace("-", " ").strip()
+        return text[:1].upper() + text[1:]
+    return text
+
+
 def alias_text(name: str) -> str:
     """A name as the alias of a wikilink can hold it, "" where it cannot."""
     text = _BLANKS.sub(" ", name).strip()

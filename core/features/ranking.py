@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from core.text import fold
+
+_ALIKE = 75.0
+"""Similarity (0-100) from which a name counts as a misspelling of another."""
 
 
 def fit(query: str, name: str) -> int:
@@ -50,3 +55,11 @@ def nearness(path: str, folder: str) -> int:
         return 1
     top = folder.partition("/")[0]
     return 2 if parent == top or parent.startswith(f"{top}/") else 3
+
+
+def nearest_name(name: str, known: Iterable[str]) -> str:
+    """The known name that `name` was probably meant to be, "" if none is alike."""
+    from rapidfuzz import fuzz, process
+
+    found = process.extractOne(name, sorted(known), scorer=fuzz.ratio, score_cutoff=_ALIKE)
+    return found[0] if found else ""

@@ -1,0 +1,87 @@
+"""Fixes that let a link mean another note or heading."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from core.features.action_context import ActionContext, fix
+from core.features.context import anchor_span, target_span
+from core.features.linkage import linked
+from core.features.linktext import (
+    heading_anchors,
+    heading_from_anchor,
+    target_like,
+    yaml_quoted,
+    yaml_value,
+)
+from core.features.results import CodeAction, Diagnostic
+from core.model import REFERENCE, TEXTLINK, Link
+from core.text import fold
+from core.vault.targets import MARKDOWN_FORMS
+
+_NEAREST = 3
+_SURE = 85.0
+"""Similarity (0-100) of names from which a replacement is the preferred fix."""
+
+
+def replace_by_nearest(
+    context: ActionContext, link: Link, diagnostic: Diagnostic
+) -> Iterator[CodeAction]:
+    """The notes that a broken link may have meant, best first."""
+    if link.form == REFERENCE:
+        return
+    for number, hit in enumerate(context.index.names.nearest(link.target, _NEAREST)):
+        sure = number == 0 and hit.score >= _SURE
+        yield _retarget(context, link, diagnostic, hit.path, hit.name, preferred=sure)
+
+
+def disambiguate(
+    context: ActionContext, link: Link, diagnostic: Diagnostic
+) -> Iterator[CodeAction]:
+    """One fix per note that an ambiguous link fits; each writes a path that only it has."""
+    for path in context.index.resolve(link, context.document.path).candidates:
+        yield _retarget(context, link, diagnostic, path, path)
+
+
+def nearest_headings(
+    context: ActionContext, link: Link, diagnostic: Diagnostic
+) -> Iterator[CodeAction]:
+    """The headings that a link to a missing one may have meant, best first."""
+    from rapidfuzz import fuzz, process
+
+    note = linked(context.index, link, context.document.note).note
+    if note is None or link.anchor_at < 0:
+        return
+    named = [
+        (heading.text, heading.slug if link.form in MARKDOWN_FORMS else anchor)
+        for heading, anchor in heading_anchors(note)
+    ]
+    wanted = fold(heading_from_anchor(link, diagnostic.data.get("anchor", "")))
+    texts = [fold(text) for text, _ in named]
+    found = process.extract(wanted, texts, scorer=fuzz.ratio, limit=_NEAREST, score_cutoff=60)
+    start, end = anchor_span(link)
+    for _, _, at in found:
+        text, written = named[at]
+        title = context.say(f"Link to heading “{text}”", f"Auf Überschrift „{text}“ verweisen")
+        change = context.edit(link.start + start, link.start + end, written)
+        yield fix(title, diagnostic, change)
+
+
+def _retarget(
+    context: ActionContext,
+    link: Link,
+    diagnostic: Diagnostic,
+    path: str,
+    name: str,
+    *,
+    preferred: bool = False,
+) -> CodeAction:
+    start, end = target_span(link)
+    target = target_like(context.index, link, path, context.document.path)
+    if link.form == TEXTLINK and link.raw[:1] in ("'", '"'):
+        start, end, target = 0, len(link.raw), yaml_quoted(target)
+    elif link.form == TEXTLINK:
+        target = yaml_value(target)
+    title = context.say(f"Link to “{name}”", f"Auf „{name}“ verweisen")
+    change = context.edit(link.start + start, link.start + end, target)
+    return fix(title, diagnostic, change, preferred=preferred)

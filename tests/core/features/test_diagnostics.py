@@ -1,0 +1,120 @@
+"""What is found wrong, and exactly where."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.settings import DiagnosticSettings
+from tests.core.features.kit import Vault, findings
+
+PUMP = "\n//- /Pump.md\n# Yes\n\ntext ^b1\n"
+
+CASES: dict[str, tuple[str, list[str]]] = {
+    "emoji": ("🚢🚢 see [[Pump]] and [[Gone]]", ["0:20-24 unresolved-link"]),
+    "crlf lines": ("# T\n\n[[Pump]]\n[[Gone]]\n", ["3:2-6 unresolved-link"]),
+    "frontmatter counts": ("---\ntitle: G\n---\n# G\n\n[[Gone]]", ["5:2-6 unresolved-link"]),
+    "empty frontmatter": ("---\n---\n# Test\n\n[[Gone]]", ["4:2-6 unresolved-link"]),
+    "only the fragment": (
+        "[k](./Pump.md#nope) [[Pump#Nope]]",
+        ["0:14-18 unresolved-heading", "0:27-31 unresolved-heading"],
+    ),
+    "own headings": (
+        "# Here\n[[#Nope]] [[w#Nope]] [[#Here]]",
+        ["1:3-7 unresolved-heading", "1:14-18 unresolved-heading"],
+    ),
+    "block": ("[[Pump#^b1]] [[Pump#^b2]]", ["0:20-23 unresolved-block"]),
+    "alias and embed": (
+        "![[Gone|x]] [[Gone#H]]",
+        ["0:3-7 unresolved-link", "0:14-18 unresolved-link"],
+    ),
+    "each of several": ("[[Gone]] [[Gone]]", ["0:2-6 unresolved-link", "0:11-15 unresolved-link"]),
+    "markdown": ("[x](gone.md) [y](Pump.md)", ["0:4-11 unresolved-link"]),
+    "external": (
+        "[x](https://ex.org/q?s=a%20b.md) [y](<https://ex.org/a b.md>) [z](magnet:?xt=1) "
+        "[m](mailto:k@ex.org) <https://ex.org/n.md>",
+        [],
+    ),
+    "code": ("`[[Nowhere]]`\n\n```\n[[Nowhere]]\n```\n\n    [[Nowhere]]\n", []),
+    "brackets are no links": ("She praised [the harbour] and [1].[^a]\n\n[^a]: later\n", []),
+    "unclosed": ("[[Gon", []),
+    "letter case": ("[[PUMP]]", []),
+    "attachments": ("![[missing.png]] [x](doc.pdf)", []),
+    "relation": ("[[rel:depends_on Gone]]", ["0:17-21 unresolved-link"]),
+    "table": ("| a |\n|---|\n| [[Pump\\|main]] |", []),
+    "unknown relation": ("[[rel:depends_onn Pump]]", ["0:6-17 unknown-relation"]),
+    "own relation used twice": ("[[rel:likes Pump]] [[rel:likes Pump]]", []),
+    "unknown field is no relation": ("up:: [[Pump]]", []),
+    "unknown type": ("---\ntype: concpt\n---\n", ["1:6-12 unknown-type"]),
+    "known type": ("---\ntype: Concept\n---\n", []),
+    "quoted link": ('---\nrelated: "[[Gone]]"\n---\n', ["1:12-16 unresolved-link"]),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), CASES.values(), ids=CASES.keys())
+@pytest.mark.parametrize("eol", ["\n", "\r\n"], ids=["lf", "crlf"])
+def test_findings(text: str, expected: list[str], eol: str) -> None:
+    vault = Vault.of(f"//- /w.md\n{text}{PUMP}", eol=eol)
+    assert findings(vault.diagnose(types=("concept", "task"))) == expected
+
+
+def test_ambiguous() -> None:
+    source = "//- /top.md\n[[Intro]]\n//- /y/Intro.md\n\n//- /x/Intro.md\n\n"
+    (found,) = Vault.of(source).diagnose()
+    assert (found.code, found.severity) == ("ambiguous-link", "information")
+    assert findings([found]) == ["0:2-7 ambiguous-link"]
+    assert [related.path for related in found.related] == ["x/Intro.md", "y/Intro.md"]
+    assert Vault.of(source.replace("top.md", "y/Read.md")).diagnose() == ()
+    assert Vault.of(source.replace("[[Intro]]", "[[x/Intro]]")).diagnose() == ()
+
+
+def test_duplicate_id() -> None:
+    source = "//- /a.md\n---\nid: one\n---\n//- /b.md\n---\ntitle: B\nid: one\n---\n"
+    (found,) = Vault.of(source).diagnose()
+    assert findings([found]) == ["1:4-7 duplicate-id"]
+    (related,) = found.related
+    assert related.path == "b.md"
+    assert related.place is not None
+    assert related.place.line == 2
+
+
+def test_reversed_links_are_understood() -> None:
+    source = (
+        "//- /a.md\n[[Some words|dendron.ref.note]] [[Words|dendron.ref.note#yes]] "
+        "[[Words|dendron.ref.note#no]]\n//- /dendron.ref.note.md\n# Yes\n"
+    )
+    assert findings(Vault.of(source).diagnose()) == ["0:71-90 unresolved-heading"]
+
+
+@pytest.mark.parametrize(
+    ("locale", "message"),
+    [("en", "No note is called “Gone”"), ("de", "Keine Notiz heißt „Gone“")],
+)
+def test_language(locale: str, message: str) -> None:
+    (found,) = Vault.of("//- /a.md\n[[Gone]]\n").diagnose(locale)  # type: ignore[arg-type]
+    assert found.message == message
+
+
+def test_severities() -> None:
+    vault = Vault.of("//- /a.md\n[[Gone]] [[#No]]\n")
+    settings = DiagnosticSettings(unresolved_link="off", unresolved_heading="error")
+    assert [(item.code, item.severity) for item in vault.diagnose(settings=settings)] == [
+        ("unresolved-heading", "error")
+    ]
+
+
+FRONTMATTER: dict[str, tuple[str, list[str]]] = {
+    "colon in a title": ("---\ntitle: Dams: a start\naliases: [Dam book]\n---\n", ["1:7-20"]),
+    "reserved character": ("---\ntitle: x\nauthor: @kim\n---\n", ["2:8-12"]),
+    "duplicate key": ("---\naliases: [A]\ntitle: T\naliases: [B]\n---\n", ["3:0-7"]),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), FRONTMATTER.values(), ids=FRONTMATTER.keys())
+@pytest.mark.parametrize("eol", ["\n", "\r\n"], ids=["lf", "crlf"])
+def test_frontmatter(text: str, expected: list[str], eol: str) -> None:
+    found = Vault.of(f"//- /n.md\n{text}", eol=eol).diagnose()
+    assert findings(found) == [f"{at} invalid-frontmatter" for at in expected]
+    for locale in ("en", "de"):
+        for item in Vault.of(f"//- /n.md\n{text}").diagnose(locale):  # type: ignore[arg-type]
+            assert item.message
+            assert "{" not in item.message
