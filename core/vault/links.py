@@ -8,7 +8,7 @@ from typing import NamedTuple
 from core.model import Note
 from core.vault import targets
 from core.vault.registry import link_key
-from core.vault.resolve import Resolver
+from core.vault.resolve import Resolution, Resolver, may_be_reversed
 
 
 class LinkState(NamedTuple):
@@ -45,6 +45,7 @@ class _Meaning(NamedTuple):
     path: str | None
     key: str | None
     is_missing: bool
+    found: Resolution
 
 
 class LinkReader:
@@ -96,20 +97,19 @@ class LinkReader:
             if meaning is None:
                 meaning = self._meaning(target, path, markdown)
                 known[target, folder, markdown] = meaning
-            meant[at], keys[at], is_missing = meaning
+            meant[at], keys[at], is_missing, found = meaning
+            if link.alias and not markdown and may_be_reversed(found, link.alias):
+                found = self._resolver.link(link, path)
+                meant[at], is_missing = found.path, found.is_unresolved
+                reverse.append((at, link_key(link.alias.partition("#")[0])))
             if is_missing:
-                if link.alias and not markdown:
-                    found = self._resolver.link(link, path)
-                    meant[at], is_missing = found.path, found.is_unresolved
-                    reverse.append((at, link_key(link.alias.partition("#")[0])))
-                if is_missing:
-                    missing.append(at)
+                missing.append(at)
         return LinkState(tuple(meant), tuple(keys), tuple(sorted(missing)), tuple(sorted(reverse)))
 
     def _meaning(self, target: str, path: str, markdown: bool) -> _Meaning:
         found = self._resolver.name(target, path, markdown)
         key = None if found.is_external else _dependency(target, path)
-        return _Meaning(found.path, key, found.is_unresolved)
+        return _Meaning(found.path, key, found.is_unresolved, found)
 
 
 def _dependency(target: str, source: str) -> str | None:

@@ -19,10 +19,10 @@ _FEW = 8
 
 def merged(old: Members, added: Iterable[str], removed: Iterable[str]) -> Members:
     """Sorted `(old - removed) | added`; `old` must be sorted and without repeats."""
-    added = set(added)
     if not old:
-        return tuple(sorted(added)) if len(added) > 1 else tuple(added)
-    removed = set(removed)
+        # sorting what a build adds in order is free, sorting a set of it is not
+        return tuple(dict.fromkeys(sorted(added)))
+    added, removed = set(added), set(removed)
     if len(added) + len(removed) > _FEW:
         return tuple(sorted((set(old) - removed) | added))
     members = list(old)

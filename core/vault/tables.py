@@ -210,11 +210,12 @@ class _Draft:
 def changed_notes(
     old: Tables, changed: Iterable[Note], removed: Iterable[str]
 ) -> dict[str, Note | None]:
-    """What really differs from `old`; a path that is both changed and removed is changed."""
+    """What really differs from `old`, in path order; a path that is both changed and
+    removed is changed."""
     result: dict[str, Note | None] = {path: None for path in removed if path in old.notes}
     for note in changed:
         if old.notes.get(note.path) == note:
             result.pop(note.path, None)
         else:
             result[note.path] = note
-    return result
+    return dict(sorted(result.items()))

@@ -27,9 +27,13 @@ FILE_SUFFIXES = ATTACHMENT_SUFFIXES | frozenset(_TEXTUAL.split())
 
 MARKDOWN_FORMS = frozenset((MDLINK, DEFINITION, REFERENCE))
 """Forms of links whose target is a path."""
+DENDRON = "dendron://"
+"""How Dendron begins the address of a note in some vault."""
+
+_IDENTIFIER = re.compile(r"\S*[./_\d-]\S*")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 _SCHEME_SLASHES = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://|mailto:")
-_DENDRON = re.compile(r"dendron://[^/]*/")
+_DENDRON_VAULT = re.compile(r"dendron://[^/]*/")
 
 
 def is_external(target: str, markdown: bool) -> bool:
@@ -40,10 +44,15 @@ def is_external(target: str, markdown: bool) -> bool:
     return (_SCHEME if markdown else _SCHEME_SLASHES).match(target) is not None
 
 
+def is_identifier(text: str) -> bool:
+    """Whether `text` looks like an id or a file name rather than like words to be read."""
+    return _IDENTIFIER.fullmatch(text.partition("#")[0].strip()) is not None
+
+
 def without_vault_prefix(target: str) -> str:
     """Drop Dendron's `dendron://vault/` from a target."""
-    if target.startswith("dendron:"):
-        return _DENDRON.sub("", target, count=1)
+    if target.startswith(DENDRON):
+        return _DENDRON_VAULT.sub("", target, count=1)
     return target
 
 

@@ -21,8 +21,8 @@ NAMES = ["A", "a", "B", "x/A", "Größe", "GRÖSSE", "c.d", "id-1", "ID-1", "Win
 FILES = ["img.png", "x/img.png", "x/IMG.png", "LICENSE", "y/a.pdf"]
 IDS = [None, None, "id-1", "ID-1", "A", path_note_id("A.md")]
 LINKS = [
-    "[[A]]", "[[a]]", "[[x/A]]", "[[B]]", "[[B|A]]", "[[Gone|id-1]]", "[[Gone|x/A#h]]", "[[#H]]",
-    "[[Größe]]", "[[id-1]]", "[[ID-1]]", "[[Wind / A]]", "[[x]]", "[[/A]]", "[[../A]]",
+    "[[A]]", "[[a]]", "[[x/A]]", "[[B]]", "[[B|A]]", "[[Gone|id-1]]", "[[Gone|x/A#h]]",
+    "[[Wind / A|id-1]]", "[[x|dendron://v/c.d]]", "[[#H]]", "[[Größe]]", "[[id-1]]", "[[ID-1]]", "[[Wind / A]]", "[[x]]", "[[/A]]", "[[../A]]",
     f"[[{path_note_id('A.md')}]]", "[[img.png]]", "[[LICENSE]]", "[[Gone]]", "[[c.d]]",
     "[t](A.md)", "[t](../A.md)", "[t](x/A.md)", "[t](a)", "[t](B/)", "[t](..)", "[t](/x/A.md)",
     "[t](c.d)", "[t](img.png)", "[t](index.md)", "[t](./)", "[t](id-1)",

@@ -239,6 +239,45 @@ def test_reversed_form_tells_its_heading() -> None:
     assert (found.path, found.is_reversed, found.anchor) == ("dev.api.md", True, "calls")
 
 
+@pytest.mark.parametrize(
+    ("raw", "path"),
+    [
+        ("[[Lookup|dev.lookup]]", "dev.lookup.md"),
+        ("[[Lookup|20310203]]", "by-id.md"),
+        ("[[Lookup|dendron://v/dev.lookup#h]]", "dev.lookup.md"),
+        ("[[tags|dendron://v/dev.lookup]]", "dev.lookup.md"),
+        ("[[tags|dev.lookup]]", "tags.md"),
+        ("[[Lookup|Elbe]]", "asset.md"),
+        ("[[Lookup|the dev.lookup]]", "asset.md"),
+        ("[[Lookup|gone.note]]", "asset.md"),
+    ],
+)
+def test_title_yields_to_an_identifier(raw: str, path: str) -> None:
+    """`[[Title|note-id]]`: an id says more than a title that several notes may have."""
+    index = VaultIndex.build(
+        [
+            note("asset.md", title="Lookup"),
+            note("dev.lookup.md", title="Lookup"),
+            note("by-id.md", id="20310203"),
+            note("tags.md"),
+            note("Elbe.md"),
+            note("s.md", raw),
+        ]
+    )
+    assert index.resolve(link(raw), "s.md").path == path
+    assert index.targets("s.md") == (path,)
+
+
+def test_way() -> None:
+    index = VaultIndex.build(
+        [note("x/a.md", title="T", aliases=["L"], id="i"), note("x/index.md"), note("r.md")]
+    )
+    ways = {name: index.resolve_name(name, "s.md").way for name in ("i", "r", "a", "x", "T", "L")}
+    assert ways == {"i": "id", "r": "path", "a": "name", "x": "folder", "T": "title", "L": "alias"}
+    assert index.resolve_name("", "s.md").way == "self"
+    assert index.resolve_name("gone", "s.md").way == ""
+
+
 def test_display_text_is_no_target() -> None:
     """A misspelt target is not hidden by a display text that is some note's title."""
     index = VaultIndex.build([note("a.md", title="Hafen")])
