@@ -15,7 +15,7 @@ from core.vault.names import NameTable
 from core.vault.registry import CLAIMS, IDS, PATHS, folded_path
 from core.vault.resolve import Resolution
 from core.vault.tables import Change, Tables, advance, changed_notes
-from core.vault.views import Lengths
+from core.vault.views import InOrder, Lengths
 
 
 class Backlink(NamedTuple):
@@ -80,8 +80,8 @@ class VaultIndex:
 
     @property
     def notes(self) -> Mapping[str, Note]:
-        """Notes by path, in no particular order; `paths` has them sorted."""
-        return self._tables.notes
+        """Notes by path, in path order."""
+        return InOrder(self._tables.notes, self._tables.paths)
 
     @property
     def paths(self) -> Sequence[str]:
@@ -183,7 +183,7 @@ class VaultIndex:
     @property
     def kinds(self) -> Mapping[str, int]:
         """How often each relation kind is written."""
-        return self._tables.kinds
+        return InOrder(self._tables.kinds)
 
     def kind_mentions(self, kind: str) -> Iterator[tuple[str, KindMention]]:
         """Where a relation kind is written: path and mention, by path and offset."""
@@ -195,7 +195,7 @@ class VaultIndex:
     @property
     def unresolved(self) -> Mapping[str, int]:
         """Number of links by written target, for targets that no note has."""
-        return self._tables.unresolved
+        return InOrder(self._tables.unresolved)
 
     def unresolved_in(self, path: str) -> tuple[Link, ...]:
         """The links of the note at `path` to notes that do not exist, in order."""

@@ -22,7 +22,8 @@ FILES = ["img.png", "x/img.png", "x/IMG.png", "LICENSE", "y/a.pdf"]
 IDS = [None, None, "id-1", "ID-1", "A", path_note_id("A.md")]
 LINKS = [
     "[[A]]", "[[a]]", "[[x/A]]", "[[B]]", "[[B|A]]", "[[Gone|id-1]]", "[[Gone|x/A#h]]",
-    "[[Wind / A|id-1]]", "[[x|dendron://v/c.d]]", "[[#H]]", "[[Größe]]", "[[id-1]]", "[[ID-1]]", "[[Wind / A]]", "[[x]]", "[[/A]]", "[[../A]]",
+    "[[Wind / A|id-1]]", "[[x|dendron://v/c.d]]", "[[#H]]", "[[Größe]]",
+    "[[id-1]]", "[[ID-1]]", "[[Wind / A]]", "[[x]]", "[[/A]]", "[[../A]]",
     f"[[{path_note_id('A.md')}]]", "[[img.png]]", "[[LICENSE]]", "[[Gone]]", "[[c.d]]",
     "[t](A.md)", "[t](../A.md)", "[t](x/A.md)", "[t](a)", "[t](B/)", "[t](..)", "[t](/x/A.md)",
     "[t](c.d)", "[t](img.png)", "[t](index.md)", "[t](./)", "[t](id-1)",
@@ -176,6 +177,17 @@ def test_letter_case_of_a_name_decides() -> None:
     )
     assert index.targets("s.md") == ("a.md",)
     assert index.update([note("b.md", title="Tor")]).targets("s.md") == ("b.md",)
+
+
+def test_mappings_are_in_key_order() -> None:
+    index = VaultIndex.build(
+        [note(f"n{at}.md", f"[[gone {at}]]", tags=[f"t{at}"], kinds=[f"k{at}"]) for at in range(9)]
+    ).update(removed=["n4.md"])
+    for mapping in (index.notes, index.tags, index.kinds, index.unresolved):
+        assert len(mapping) == 8
+        assert list(mapping) == sorted(mapping)
+        assert all(key in mapping and key == key.strip() for key in mapping)
+    assert "n4.md" not in index.notes
 
 
 def test_no_change_is_the_same_snapshot() -> None:
