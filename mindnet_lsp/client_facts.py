@@ -1,0 +1,94 @@
+"""What the connected client can do, as named facts; nobody else reads its capabilities."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from lsprotocol import types
+
+from core.locale import Locale, locale_of
+
+
+@dataclass(frozen=True, slots=True)
+class ClientFacts:
+    """Everything is false or plain for a client that declares nothing."""
+
+    name: str = ""
+    version: str = ""
+    locale: Locale = "en"
+    configuration: bool = False
+    """Answers `workspace/configuration`."""
+    watch_files: bool = False
+    """Watches files for us. Neovim on Linux says no, on purpose."""
+    progress: bool = False
+    show_document: bool = False
+    apply_edit: bool = False
+    document_changes: bool = False
+    """Understands versioned edits."""
+    create_files: bool = False
+    """Creates files as part of an edit (which then has to be a list of document changes, as
+    the protocol says, even where `document_changes` is not declared: Neovim)."""
+    markdown_hover: bool = False
+    markdown_completion: bool = False
+    plaintext_completion: bool = False
+    """Neither of the two means that documentation has to be a plain string (Eglot)."""
+    resolves_documentation: bool = False
+    insert_replace: bool = False
+    label_details: bool = False
+    location_links: bool = False
+    hierarchical_symbols: bool = False
+    action_literals: bool = False
+    preferred_actions: bool = False
+    related_information: bool = False
+    code_description: bool = False
+    diagnostic_data: bool = False
+
+    @classmethod
+    def from_params(cls, params: types.InitializeParams, fallback: Locale = "en") -> ClientFacts:
+        """Read what `initialize` says; `fallback` is the language where it names none."""
+        found = params.capabilities
+        info = params.client_info
+
+        def has(path: str) -> bool:
+            return bool(_get(found, path))
+
+        def lists(path: str, value: str) -> bool:
+            return value in [getattr(item, "value", item) for item in _get(found, path) or ()]
+
+        item = "text_document.completion.completion_item"
+        return cls(
+            name=info.name if info else "",
+            version=(info.version or "") if info else "",
+            locale=locale_of(params.locale, fallback),
+            configuration=has("workspace.configuration"),
+            watch_files=has("workspace.did_change_watched_files.dynamic_registration"),
+            progress=has("window.work_done_progress"),
+            show_document=has("window.show_document.support"),
+            apply_edit=has("workspace.apply_edit"),
+            document_changes=has("workspace.workspace_edit.document_changes"),
+            create_files=lists("workspace.workspace_edit.resource_operations", "create"),
+            markdown_hover=lists("text_document.hover.content_format", "markdown"),
+            markdown_completion=lists(f"{item}.documentation_format", "markdown"),
+            plaintext_completion=lists(f"{item}.documentation_format", "plaintext"),
+            resolves_documentation=lists(f"{item}.resolve_support.properties", "documentation"),
+            insert_replace=has(f"{item}.insert_replace_support"),
+            label_details=has(f"{item}.label_details_support"),
+            location_links=has("text_document.definition.link_support"),
+            hierarchical_symbols=has(
+                "text_document.document_symbol.hierarchical_document_symbol_support"
+            ),
+            action_literals=has("text_document.code_action.code_action_literal_support"),
+            preferred_actions=has("text_document.code_action.is_preferred_support"),
+            related_information=has("text_document.publish_diagnostics.related_information"),
+            code_description=has("text_document.publish_diagnostics.code_description_support"),
+            diagnostic_data=has("text_document.publish_diagnostics.data_support"),
+        )
+
+
+def _get(found: Any, path: str) -> Any:
+    for name in path.split("."):
+        found = getattr(found, name, None)
+        if found is None:
+            return None
+    return found

@@ -1,0 +1,133 @@
+"""From a folder to a ready session, and keeping it in step with the disk."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.errors import Cancelled
+from core.locale import say
+from core.paths import ensure_private, vault_data_dir
+from core.vault.cache import write_cache
+from core.vault.load import Loaded, load_vault
+from mindnet_lsp import disk
+from mindnet_lsp.errors import where
+from mindnet_lsp.overlay import parse_safely
+from mindnet_lsp.progress import progress
+from mindnet_lsp.schedule import Debounced
+from mindnet_lsp.session import DiskChange, Session
+
+if TYPE_CHECKING:
+    from mindnet_lsp.server import MindnetServer
+
+CACHE_FILE = "links.cache"
+DISK_DELAY = 0.05
+"""Seconds of quiet after a file event; editors and git write many files at a time."""
+CACHE_DELAY = 20.0
+MANY_PATHS = 200
+"""From so many changed files on, one scan is cheaper than looking at each."""
+
+_log = logging.getLogger(__name__)
+
+
+class Indexing:
+    """Loads one folder session in the background and follows its files."""
+
+    def __init__(self, ls: MindnetServer, session: Session) -> None:
+        assert session.root is not None, "a single file is not indexed"
+        self._ls, self._session, self._root = ls, session, session.root
+        self._touched: set[str] = set()
+        self._all = False
+        self._look = Debounced(ls.scheduler, self._follow, DISK_DELAY, "following files")
+        self._save = Debounced(ls.scheduler, self._write_cache, CACHE_DELAY, "writing the cache")
+        session.closers.append(self._look.cancel)
+        session.closers.append(self._save.cancel)
+
+    def touch(self, path: str) -> None:
+        """Something happened to the file or folder at this vault path."""
+        self._touched.add(path)
+        self._look()
+
+    def rescan(self) -> None:
+        """Anything may have happened."""
+        self._all = True
+        self._look()
+
+    def saved(self, path: str) -> None:
+        """The editor saved an open note: its links are in the index, the store follows."""
+        self.touch(path)
+        if self._session.core is not None:
+            self._session.core.saved([path])
+
+    async def load(self) -> None:
+        """Load the vault anew, with progress. Never raises: the session then has an error."""
+        session, ls = self._session, self._ls
+        ls.set_state(session, "indexing")
+        title = say(ls.locale(session), "Indexing notes", "Notizen werden gelesen")
+        try:
+            async with progress(ls, title) as report:
+                loaded = await ls.scheduler.in_thread(self._load, report)
+        except (OSError, Cancelled) as error:
+            _log.error("%s could not be indexed: %s", self._root, where(error))
+            ls.set_state(session, "error", type(error).__name__)
+            return
+        for problem in loaded.problems:
+            _log.warning("%s: %s %s", problem.path or self._root, problem.reason, problem.detail)
+        session.load(loaded)
+        ls.set_state(session, "ready")
+        if loaded.parsed:
+            await self._write_cache()
+        if self._touched or self._all:
+            self._look()
+
+    def _load(self, report: Callable[[int, int], None]) -> Loaded:
+        session = self._session
+        session.load_config(self._root)
+        ignore, cancelled = session.settings.vault.ignore, self._ls.scheduler.stopping
+        return load_vault(self._root, ignore, self._cache(), parse_safely, report, cancelled)
+
+    async def _follow(self) -> None:
+        session = self._session
+        if not session.is_ready:
+            return  # the load looks at everything, and asks again when it is done
+        touched, self._touched = self._touched, set()
+        everything, self._all = self._all or len(touched) > MANY_PATHS, False
+        known = disk.Known(
+            self._root, session.settings.vault.ignore, dict(session.stamps), session.index
+        )
+        found: DiskChange | None = None
+        if not everything:
+            found = await self._ls.scheduler.in_thread(disk.look_at, known, touched)
+        if found is None:
+            stopping = self._ls.scheduler.stopping
+            opened = frozenset(session.documents)
+            found = await self._ls.scheduler.in_thread(disk.rescan, known, opened, stopping)
+        if session.apply_disk(found):
+            changed = {note.path for note, _ in found.notes} | set(found.removed)
+            if session.core is not None and changed:
+                session.core.saved(sorted(changed))
+        if found.notes or found.removed:
+            self._save()
+
+    async def _write_cache(self) -> None:
+        """Keep the parsed notes for the next start; those of open documents are left out, as
+        their text may not be the file's."""
+        session, path = self._session, self._cache()
+        stamps = {
+            name: stamp for name, stamp in session.stamps.items() if name not in session.documents
+        }
+        if path is None:
+            return
+        try:
+            await self._ls.scheduler.in_thread(write_cache, path, session.index.notes, stamps)
+        except OSError as error:
+            _log.warning("the link cache could not be written: %s", error.strerror)
+
+    def _cache(self) -> Path | None:
+        try:
+            return ensure_private(vault_data_dir(self._root)) / CACHE_FILE
+        except OSError as error:
+            _log.warning("there is no data folder, so no link cache: %s", error.strerror)
+            return None

@@ -1,0 +1,153 @@
+"""initialize, initialized, shutdown: in this order, and nothing slow in the first."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from mindnet_lsp import uris
+from mindnet_lsp.client_facts import ClientFacts
+from mindnet_lsp.convert import UTF16, Converter
+from mindnet_lsp.session import Session
+from mindnet_lsp.settings import SECTION
+
+if TYPE_CHECKING:
+    from mindnet_lsp.server import MindnetServer
+
+ANSWER_TIMEOUT = 3.0
+"""Seconds to wait for the client's settings before going on without them."""
+CLIENT_POLL = 5.0
+
+_log = logging.getLogger(__name__)
+
+
+def register(ls: MindnetServer) -> None:
+    ls.feature(types.INITIALIZE)(initialize)
+    ls.feature(types.INITIALIZED)(initialized)
+    ls.feature(types.SHUTDOWN)(shutdown)
+
+
+def initialize(ls: MindnetServer, params: types.InitializeParams) -> None:
+    """Note what the client is and which folders it has. Reads no folder: the answer must
+    not wait for a vault."""
+    ls.facts = ClientFacts.from_params(params, ls.system_locale())
+    encoding = ls.workspace.position_encoding or UTF16
+    ls.convert = Converter(str(getattr(encoding, "value", encoding)))
+    ls.client_settings.set_options(params.initialization_options)
+    settings, warnings = ls.client_settings.read()
+    folders = [folder.uri for folder in params.workspace_folders or ()]
+    if not folders and (params.root_uri or params.root_path):
+        folders = [params.root_uri or uris.to_uri(os.path.abspath(params.root_path or ""))]
+    for uri in folders:
+        add_folder(ls, uri, settings.vault.root)
+    for line in warnings:
+        _log.warning("%s", line)
+
+
+def add_folder(ls: MindnetServer, uri: str, vault_root: str | None = None) -> Session | None:
+    """A session for a workspace folder; `vault_root` may name another folder in its place."""
+    root = None
+    if vault_root:
+        base = uris.to_path(uri) or os.curdir
+        root = os.path.normpath(os.path.join(base, os.path.expanduser(vault_root)))
+    session = ls.sessions.add_folder(uri, root)
+    if session is not None:
+        session.settings, _ = ls.client_settings.read()
+    return session
+
+
+async def initialized(ls: MindnetServer, params: types.InitializedParams) -> None:
+    """Now requests to the client are allowed: settings, watchers, then the index."""
+    if ls.process_id:
+        ls.scheduler.spawn(_end_with_client(ls, ls.process_id), "watching the client")
+    await ls.watching.register()
+    await start_folders(ls, ls.sessions.folders)
+
+
+async def start_folders(ls: MindnetServer, sessions: list[Session]) -> None:
+    """Begin to index these sessions and to follow their files."""
+    await pull_settings(ls)
+    for session in sessions:
+        indexing = ls.indexing.get(session)
+        if indexing is not None:
+            ls.watching.follow(session, indexing)
+            ls.scheduler.spawn(indexing.load(), f"indexing {session.root_uri}")
+
+
+async def pull_settings(ls: MindnetServer) -> None:
+    """Ask the client for the settings of each folder; what changed takes effect at once."""
+    sessions = list(ls.sessions)
+    answers: list[Any] = [None] * len(sessions)
+    if ls.facts.configuration and sessions:
+        items = [
+            types.ConfigurationItem(None if session.is_single else session.root_uri, SECTION)
+            for session in sessions
+        ]
+        asked = ls.workspace_configuration_async(types.ConfigurationParams(items))
+        try:
+            # shielded: a late answer to a cancelled request would be an error in pygls
+            found = await asyncio.wait_for(
+                asyncio.shield(asyncio.ensure_future(asked)), ANSWER_TIMEOUT
+            )
+            answers = [*found, *answers][: len(sessions)]
+        except (JsonRpcException, TimeoutError) as error:
+            _log.warning("the client does not say its settings: %s", type(error).__name__)
+    for session, answer in zip(sessions, answers, strict=True):
+        settings, warnings = ls.client_settings.read(answer)
+        _warn(ls, warnings)
+        use_settings(ls, session, settings)
+
+
+def use_settings(ls: MindnetServer, session: Session, settings: Any) -> None:
+    """Put settings in force; only what they change is done again."""
+    previous, session.settings = session.settings, settings
+    logging.getLogger("mindnet_lsp").setLevel(ls.log_level or settings.log.level.upper())
+    indexing = ls.indexing.get(session)
+    if settings.vault.ignore != previous.vault.ignore and indexing and session.is_ready:
+        indexing.rescan()
+    if settings.diagnostics != previous.diagnostics or settings.locale != previous.locale:
+        ls.publisher.refresh(session)
+
+
+def _warn(ls: MindnetServer, warnings: list[str]) -> None:
+    for line in warnings:
+        _log.warning("%s", line)
+    if warnings:
+        ls.window_show_message(
+            types.ShowMessageParams(types.MessageType.Warning, "\n".join(warnings))
+        )
+
+
+async def shutdown(ls: MindnetServer, params: None) -> None:
+    """End all work; what is derived is safe on disk already."""
+    ls.sessions.end()
+    ls.watching.end()
+    await ls.scheduler.close()
+
+
+async def _end_with_client(ls: MindnetServer, pid: int) -> None:
+    """End when the client has died without closing our input. Only where its process can be
+    seen: a client in another container has a number that means nothing here."""
+    if os.name == "nt" or not _is_alive(pid):
+        return
+    while _is_alive(pid):  # noqa: ASYNC110  (no event tells of another process' end)
+        await asyncio.sleep(CLIENT_POLL)
+    _log.error("the client is gone")
+    ls.scheduler.abandon()
+    # the reader thread still waits for input, so an orderly exit would never end
+    os._exit(1)
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

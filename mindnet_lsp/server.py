@@ -1,0 +1,163 @@
+"""The language server object: what handlers share, put together."""
+
+from __future__ import annotations
+
+import importlib
+import logging
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import Any
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+from pygls.protocol import default_converter
+
+from core.features.document import Document
+from core.locale import Locale, locale_of
+from core.model import Span
+from core.vault.index import VaultIndex
+from core.version import __version__
+from mindnet_lsp import lifecycle
+from mindnet_lsp.client_facts import ClientFacts
+from mindnet_lsp.convert import Converter
+from mindnet_lsp.errors import where
+from mindnet_lsp.handlers import (
+    actions,
+    completion,
+    configuration,
+    files,
+    hover,
+    navigation,
+    symbols,
+    text_sync,
+)
+from mindnet_lsp.indexing import Indexing
+from mindnet_lsp.protocol import MindnetProtocol
+from mindnet_lsp.publish import Publisher
+from mindnet_lsp.schedule import Scheduler
+from mindnet_lsp.session import Session, State
+from mindnet_lsp.sessions import Sessions
+from mindnet_lsp.settings import ClientSettings
+from mindnet_lsp.status import STATUS_METHOD, status_of
+from mindnet_lsp.watch import Watching
+
+COMMANDS = "mindnet_lsp.handlers.commands"
+"""Module of the workspace commands; present where the core service is."""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What a request about one document works on: a snapshot that does not change."""
+
+    session: Session
+    index: VaultIndex
+    document: Document
+    convert: Converter
+
+    def offset(self, position: types.Position) -> int:
+        """The offset of a position in the document."""
+        return self.convert.offset(self.document.lines, position)
+
+    def range(self, span: Span) -> types.Range:
+        """The range of a span of the document."""
+        return self.convert.range(self.document.lines, span)
+
+
+class MindnetServer(LanguageServer):
+    """One connection to one editor window."""
+
+    protocol: MindnetProtocol
+
+    def __init__(self, environ: Mapping[str, str] | None = None) -> None:
+        super().__init__(
+            "mindnet-lsp",
+            __version__,
+            # our own line table: pygls' incremental sync corrupts texts with U+2028
+            text_document_sync_kind=types.TextDocumentSyncKind.Full,
+            protocol_cls=MindnetProtocol,
+            converter_factory=default_converter,
+        )
+        self.environ: Mapping[str, str] = os.environ if environ is None else environ
+        self.facts = ClientFacts()
+        self.log_level: str | None = None
+        """The level of the command line, which goes before the setting."""
+        self.convert = Converter()
+        self.scheduler = Scheduler()
+        self.sessions = Sessions()
+        self.client_settings = ClientSettings(self.environ)
+        self.publisher = Publisher(self)
+        self.watching = Watching(self)
+        self.indexing: dict[Session, Indexing] = {}
+        self._reported: set[str] = set()
+        self.sessions.on_open.append(self._opened)
+
+    def view(self, uri: str) -> View | None:
+        """The document of a request with everything typed so far in it; None for one that is
+        neither open nor a readable note of a vault."""
+        found = self.sessions.find(uri)
+        if found is None:
+            return None
+        session, path = found
+        index, document = session.snapshot(), session.document(path)
+        if document is None:
+            return None
+        return View(session, index, document, self.convert)
+
+    def locale(self, session: Session) -> Locale:
+        """The language to speak: the setting, else the editor's, else the system's."""
+        wanted = session.settings.locale
+        return self.facts.locale if wanted == "auto" else wanted
+
+    def system_locale(self) -> Locale:
+        """The language that the environment names."""
+        names = ("LC_ALL", "LC_MESSAGES", "LANG")
+        return locale_of(next((self.environ[name] for name in names if self.environ.get(name)), ""))
+
+    def set_state(self, session: Session, state: State, error: str | None = None) -> None:
+        """A session's index is in another state; the client hears of it."""
+        session.state, session.last_error = state, error
+        self.notify_status(session)
+
+    def notify_status(self, session: Session) -> None:
+        """Send `mindnet/status`; call it when any part of the status changed."""
+        self.protocol.notify(STATUS_METHOD, status_of(session))
+
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        """Log a kind of error once, without its text. pygls shows a popup each time, and logs
+        parameters, which hold text of notes."""
+        cause = error.__cause__ or error.__context__ or error
+        line = where(cause)
+        if line not in self._reported:
+            self._reported.add(line)
+            _log.error("internal error: %s", line)
+
+    def _opened(self, session: Session) -> None:
+        session.hooks.append(self.publisher.on_change)
+        session.closers.append(lambda: self.publisher.forget(session))
+        if not session.is_single:
+            self.indexing[session] = Indexing(self, session)
+            session.closers.append(lambda: self.indexing.pop(session, None))
+
+
+def create_server(environ: Mapping[str, str] | None = None) -> MindnetServer:
+    """A server with all its features, not yet connected to anything."""
+    server = MindnetServer(environ)
+    for module in (
+        lifecycle,
+        text_sync,
+        completion,
+        hover,
+        navigation,
+        symbols,
+        actions,
+        files,
+        configuration,
+    ):
+        module.register(server)
+    if find_spec(COMMANDS) is not None:
+        importlib.import_module(COMMANDS).register(server)
+    return server
