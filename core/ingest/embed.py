@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
     Vector = NDArray[np.float32]
 
+MAX_EMBEDDED = 20_000
+"""Code points of a window that the model is given. Only an uncuttable line is longer."""
+
 _CONTENT = re.compile(r"\w")
 
 
@@ -68,7 +71,7 @@ class WindowVectors:
     def _embed(self, embedder: Embedder, windows: Sequence[str]) -> None:
         if not windows:
             return
-        rows = embedder.embed_documents(windows)
+        rows = embedder.embed_documents([window[:MAX_EMBEDDED] for window in windows])
         if rows.shape != (len(windows), embedder.dim) or not embedder.dim:
             raise EmbeddingUnavailable(
                 f"{embedder.model} gave vectors of shape {rows.shape}, "

@@ -84,10 +84,11 @@ class FileReader:
         known: Mapping[str, Note],
         stored: Iterable[str],
         step: Callable[[int, int], None],
-    ) -> Looked:
-        """Look at some files, or at all. `known` are notes as they were, `stored` the paths
-        that the store has; `step` is told how many of how many files are done."""
-        looked = Looked()
+        looked: Looked,
+    ) -> None:
+        """Look at some files, or at all, and fill `looked`. `known` are notes as they were,
+        `stored` the paths that the store has; `step` is told how many of how many files are
+        done, and may raise to end it there."""
         if paths is None:
             scope = self.seen.keys() | set(stored)
             stamps = self._all(scope, looked)
@@ -123,7 +124,6 @@ class FileReader:
                 looked.texts[path] = text
                 kept += len(text)
         step(len(stamps), len(stamps))
-        return looked
 
     def read(self, path: str) -> tuple[Note, str, FileStamp]:
         """Parse a file; its note, text and stamp. Raises MindnetError."""

@@ -30,9 +30,11 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 BATCH_NOTES = 32
-BATCH_CHARS = 400_000
-"""A batch of notes to embed and write ends at whichever of these it reaches first."""
-FLUSH_BYTES = 48_000_000
+BATCH_CHUNKS = 64
+BATCH_CHARS = 200_000
+"""A batch of notes to embed and write ends at whichever of these it reaches first: small
+enough that stopping a sync between two batches takes no second."""
+FLUSH_BYTES = 96_000_000
 """Written bytes after which a long import makes them durable."""
 
 OnProgress = Callable[[SyncProgress], None]
@@ -82,30 +84,33 @@ class Importer:
 
         A note that cannot be read, embedded or stored is reported and keeps its old state;
         the others go on. Raises `Cancelled` between two batches when `cancelled` says so
-        and `StoreError` where the store itself fails; the next sync goes on from there.
+        and `StoreError` where the store itself fails; the next whole sync goes on from
+        there. So a long sync can be stopped for a short one and taken up again.
         """
         run = _Run(on_progress, cancelled)
         catalog = self._catalog
         if catalog is None:
             catalog, paths = self._start(), None
+        looked = Looked()
         try:
-            looked = self._reader.look(
-                paths, self.index.notes, (record.path for record in catalog), run.reading
-            )
-            run.failed.update(looked.failed)
-            self.index = self.index.update(looked.changed.values(), looked.gone)
-            todo = plan(self._wanted(paths, looked, catalog), catalog, looked.gone, full=full)
-            self._linker.follow(self.index, catalog, todo, everywhere=self._verify)
-            self._verify = False
-            self._write(todo, looked, catalog, run)
-            self._delete(todo, catalog, run)
+            stored = (record.path for record in catalog)
+            self._reader.look(paths, self.index.notes, stored, run.reading, looked)
         finally:
-            if paths is None:
-                self.save()
+            # also what was read before somebody stopped it
+            self.index = self.index.update(looked.changed.values(), looked.gone)
+        run.failed.update(looked.failed)
+        todo = plan(self._wanted(paths, looked, catalog), catalog, looked.gone, full=full)
+        self._linker.follow(self.index, catalog, todo, everywhere=self._verify)
+        self._verify = False
+        self._write(todo, looked, catalog, run)
+        self._delete(todo, catalog, run)
+        if paths is None:
+            self.save()
         return self._result(run)
 
     def save(self) -> None:
-        """Keep what was seen of the files for the next start. Whole syncs do it themselves."""
+        """Keep what was seen of the files for the next start: before closing. A whole sync
+        that comes to its end does it itself."""
         self._reader.save(self.index.notes)
 
     def configure(self, config: Config) -> None:
@@ -148,15 +153,16 @@ class Importer:
 
     def _write(self, todo: Plan, looked: Looked, catalog: Catalog, run: _Run) -> None:
         batch: list[Draft] = []
-        size = 0
+        size = chunks = 0
         for done, record in enumerate(todo.write):
             draft = self._draft(record, todo, looked, run)
             if draft is not None:
                 batch.append(draft)
                 size += len(draft.text)
-            if len(batch) >= BATCH_NOTES or size >= BATCH_CHARS:
+                chunks += len(draft.chunks)
+            if len(batch) >= BATCH_NOTES or chunks >= BATCH_CHUNKS or size >= BATCH_CHARS:
                 self._put(batch, catalog, run)
-                batch, size = [], 0
+                batch, size, chunks = [], 0, 0
                 run.step("write", done + 1, len(todo.write))
                 if run.model_is_away:
                     for left in todo.write[done + 1 :]:

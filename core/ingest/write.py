@@ -116,17 +116,14 @@ class NoteWriter:
         store = self._store
         chunks = {draft.record.note_id: self._chunk_points(draft, vectors) for draft in drafts}
         edges = {d.record.note_id: [edge_point(edge) for edge in d.edges] for d in drafts}
-        stubs = [_note_point(draft, None, "") for draft in drafts]
+        stubs = [_stub(draft) for draft in drafts if draft.record.note_id not in stored]
         known = sorted(note_id for note_id in chunks if note_id in stored)
-        store.notes.upsert([stub for stub in stubs if stub.id not in stored])
+        store.notes.upsert(stubs)
         store.chunks.upsert(point for points in chunks.values() for point in points)
         put_edges(store, edges, known)
         _drop_others(store.chunks, known, chunks)
         store.notes.upsert(
-            [
-                _note_point(draft, _mean(chunks[draft.record.note_id]), draft.record.signature)
-                for draft in drafts
-            ]
+            [_note_point(draft, _mean(chunks[draft.record.note_id])) for draft in drafts]
         )
 
     def _chunk_points(self, draft: Draft, vectors: WindowVectors) -> list[Point]:
@@ -181,10 +178,17 @@ def _windows(draft: Draft) -> list[str]:
     return [chunk.window for chunk in draft.chunks if embeddable(chunk.window)]
 
 
-def _note_point(draft: Draft, vector: Any, signature: str) -> Point:
+def _stub(draft: Draft) -> Point:
+    """A record that says: this note owns points, and is not written to its end."""
+    record, note = draft.record, draft.note
+    payload = {"note_id": record.note_id, "path": record.path, "title": note.title}
+    return Point(record.note_id, payload={**payload, "type": draft.type.name, "hash_signature": ""})
+
+
+def _note_point(draft: Draft, vector: Any) -> Point:
     record = draft.record
     payload = note_payload(draft.note, draft.text, record.note_id, draft.type, len(draft.chunks))
-    payload["hash_signature"] = signature
+    payload["hash_signature"] = record.signature
     payload["derivation"] = record.derivation
     return Point(record.note_id, vector=vector, payload=payload)
 

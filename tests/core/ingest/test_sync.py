@@ -317,3 +317,24 @@ def test_without_a_model_words_are_still_stored(tmp_path: Path) -> None:
     (chunk,) = vault.store.chunks.scan(vectors=True)
     assert chunk.vector is None
     assert chunk.sparse
+
+
+@pytest.mark.parametrize("phase", ["read", "write"])
+def test_a_long_sync_gives_way_to_a_short_one(vault: Vault, phase: str) -> None:
+    for n in range(200):
+        vault.write(f"{n:03}.md", f"note {n} [[{(n + 1) % 200:03}]] [[{(n + 7) % 200:03}]]")
+    seen: list[str] = []
+    with pytest.raises(Cancelled):
+        vault.importer.sync(
+            on_progress=lambda p: seen.append(p.phase),
+            cancelled=lambda: seen.count(phase) >= 2,
+        )
+    vault.write("150.md", "saved meanwhile [[151]] [[new]]")
+    vault.write("new.md", "# New\n\n[[150]]")
+    vault.sync("150.md", "new.md")
+    assert "saved meanwhile" in str(vault.content()["chunks"])
+    vault.sync()
+    vault.check()
+    assert vault.importer.index.counts.unresolved == 0
+    unresolved = [p for p in vault.store.edges.scan() if not p.payload.get("target_note_id")]
+    assert unresolved == []
