@@ -135,9 +135,13 @@ def _blocks(data: memoryview) -> Iterator[memoryview]:
 
 
 def share_strings(links: Iterable[Link], strings: dict[str, str]) -> None:
-    """Let equal targets, forms and origins be one object: most of them come many times."""
+    """Let equal strings of links be one object: most of them come many times in a vault.
+
+    `strings` holds those seen so far. The links stay equal to what they were.
+    """
     share, put = strings.setdefault, msgspec.structs.force_setattr
     for link in links:
+        put(link, "raw", share(link.raw, link.raw))
         put(link, "form", share(link.form, link.form))
         put(link, "origin", share(link.origin, link.origin))
         put(link, "target", share(link.target, link.target))

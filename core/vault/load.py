@@ -11,7 +11,7 @@ from pathlib import Path
 from core.errors import Cancelled, MindnetError
 from core.model import Note
 from core.parse import parse_note
-from core.vault.cache import read_cache
+from core.vault.cache import read_cache, share_strings
 from core.vault.gcpause import collection_paused
 from core.vault.index import VaultIndex
 from core.vault.read import read_scanned
@@ -76,6 +76,7 @@ def load_vault(
 class _Reader:
     def __init__(self, root: Path, parse: Parse, problems: list[FileProblem]) -> None:
         self._root, self._parse, self._problems = root, parse, problems
+        self._strings: dict[str, str] = {}
 
     def read(self, path: str) -> tuple[Note, FileStamp] | None:
         """The parsed note, or None with a problem noted."""
@@ -87,7 +88,7 @@ class _Reader:
         if content.replaced:
             self._problems.append(FileProblem(path, REPLACED_BYTES))
         try:
-            return self._parse(path, content.text), content.stamp
+            note = self._parse(path, content.text)
         except Exception as error:  # one note must not take the vault down
             # neither message nor traceback: both may hold text of the note
             frame = traceback.extract_tb(error.__traceback__)[-1]
@@ -95,6 +96,8 @@ class _Reader:
             _log.error("the parser failed on %s: %s", path, reason)
             self._problems.append(FileProblem(path, PARSER_FAILED, reason))
             return None
+        share_strings(note.links, self._strings)
+        return note, content.stamp
 
 
 def _watched(
