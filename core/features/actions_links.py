@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from core.features.action_context import ActionContext, fix
-from core.features.context import anchor_span, target_span
-from core.features.linkage import linked
+from core.features.linkage import anchor_span, linked, target_span
 from core.features.linktext import (
     heading_anchors,
     heading_from_anchor,
@@ -49,8 +48,9 @@ def nearest_headings(
     """The headings that a link to a missing one may have meant, best first."""
     from rapidfuzz import fuzz, process
 
-    note = linked(context.index, link, context.document.note).note
-    if note is None or link.anchor_at < 0:
+    meant = linked(context.index, link, context.document.note)
+    note = meant.note
+    if note is None:
         return
     named = [
         (heading.text, heading.slug if link.form in MARKDOWN_FORMS else anchor)
@@ -59,7 +59,7 @@ def nearest_headings(
     wanted = fold(heading_from_anchor(link, diagnostic.data.get("anchor", "")))
     texts = [fold(text) for text, _ in named]
     found = process.extract(wanted, texts, scorer=fuzz.ratio, limit=_NEAREST, score_cutoff=60)
-    start, end = anchor_span(link)
+    start, end = anchor_span(link, meant.resolution)
     for _, _, at in found:
         text, written = named[at]
         title = context.say(f"Link to heading “{text}”", f"Auf Überschrift „{text}“ verweisen")
@@ -76,7 +76,8 @@ def _retarget(
     *,
     preferred: bool = False,
 ) -> CodeAction:
-    start, end = target_span(link)
+    found = context.index.resolve(link, context.document.path)
+    start, end = target_span(link, found)
     target = target_like(context.index, link, path, context.document.path)
     if link.form == TEXTLINK and link.raw[:1] in ("'", '"'):
         start, end, target = 0, len(link.raw), yaml_quoted(target)

@@ -127,7 +127,8 @@ def _item(
 
 def _alias(typed: Typed, rank: _Rank, target: str) -> str:
     """`|name` where the picked name is none that the link shows by itself."""
-    if rank.kind not in (TITLE, ALIAS) or typed.has_tail:
+    by_id = rank.kind == STEM and target.rpartition("/")[2] != rank.name
+    if typed.has_tail or not (by_id or rank.kind in (TITLE, ALIAS)):
         return ""
     text = alias_text(rank.name)
     if not text or fold(text) == fold(target):

@@ -85,23 +85,6 @@ def part_at(link: Link, offset: int) -> LinkPart:
     return LinkPart(link, "link", link.span)
 
 
-def target_span(link: Link) -> tuple[int, int]:
-    """Where in `link.raw` the target is written; all of it where it has no text of its own."""
-    if link.target_at < 0 or link.target_end <= link.target_at:
-        return 0, len(link.raw)
-    return link.target_at, link.target_end
-
-
-def anchor_span(link: Link) -> tuple[int, int]:
-    """Where in `link.raw` the heading or block is written, else where the target is."""
-    return target_span(link) if link.anchor_at < 0 else (link.anchor_at, link.anchor_end)
-
-
-def span_of(thing: Thing) -> Span:
-    """The range of a thing in its note."""
-    return thing.span
-
-
 def _all(places: Iterable[Place], offset: int) -> list[Place]:
     return [place for place in places if place.start <= offset <= place.start + len(place.raw)]
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from core.features.context import anchor_span, target_span
-from core.features.linkage import Linked, linked
+from core.features.linkage import Linked, anchor_span, linked, target_span
 from core.features.results import Diagnostic, Related
 from core.locale import Locale, say
 from core.model import Link, Note
@@ -18,7 +17,7 @@ def diagnose_link(
 ) -> Iterator[Diagnostic]:
     """The findings at one link; none at external ones and at files that are not notes."""
     found = linked(index, link, note)
-    start, end = target_span(link)
+    start, end = target_span(link, found.resolution)
     if found.resolution.is_unresolved:
         message = say(
             locale,
@@ -49,15 +48,21 @@ def _ambiguous(
     related = tuple(Related(path, path) for path in candidates)
     severity = settings.ambiguous_link
     data = {"target": link.target}
-    return Diagnostic("ambiguous-link", severity, link, *target_span(link), message, related, data)
+    return Diagnostic(
+        "ambiguous-link",
+        severity,
+        link,
+        *target_span(link, found.resolution),
+        message,
+        related,
+        data,
+    )
 
 
 def _anchor(
     link: Link, found: Linked, target: Note, settings: DiagnosticSettings, locale: Locale
 ) -> Diagnostic:
-    start, end = anchor_span(link)
-    if found.resolution.is_reversed and link.alias_at >= 0:
-        start, end = link.alias_at, link.alias_end
+    start, end = anchor_span(link, found.resolution)
     title, data = target.title, {"path": target.path, "anchor": found.anchor}
     if found.anchor.startswith("^"):
         message = say(

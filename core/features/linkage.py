@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 from core.features.document import Document
 from core.model import Block, Heading, Link, Note
+from core.vault.candidates import Resolution
 from core.vault.index import VaultIndex
-from core.vault.resolve import Resolution, find_block, find_heading
+from core.vault.resolve import find_block, find_heading
 from core.vault.targets import MARKDOWN_FORMS
 
 
@@ -55,3 +56,23 @@ def place_of(note: Note, anchor: str, form: str) -> Heading | Block | None:
     if anchor.startswith("^"):
         return find_block(note, anchor)
     return find_heading(note, anchor, form in MARKDOWN_FORMS)
+
+
+def target_span(link: Link, found: Resolution) -> tuple[int, int]:
+    """Where in `link.raw` the note is named: its target, in `[[label|target]]` the right side,
+    all of it where it has no text of its own."""
+    if found.is_reversed and link.alias_at >= 0:
+        length = len(link.raw[link.alias_at : link.alias_end].partition("#")[0])
+        return link.alias_at, link.alias_at + length
+    if link.target_at < 0 or link.target_end <= link.target_at:
+        return 0, len(link.raw)
+    return link.target_at, link.target_end
+
+
+def anchor_span(link: Link, found: Resolution) -> tuple[int, int]:
+    """Where in `link.raw` the heading or block is named, else where the note is."""
+    if found.is_reversed and found.anchor and link.alias_at >= 0:
+        return target_span(link, found)[1] + 1, link.alias_end
+    if link.anchor_at < 0:
+        return target_span(link, found)
+    return link.anchor_at, link.anchor_end

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from core.features.context import (
-    FrontmatterBlock,
-    LinkPart,
-    anchor_span,
-    target_span,
-    thing_at,
-)
+from core.features.context import FrontmatterBlock, LinkPart, thing_at
 from core.features.document import Document
-from core.features.linkage import anchor_of, place_of, resolve_link
+from core.features.linkage import anchor_of, anchor_span, place_of, resolve_link, target_span
 from core.features.results import Reference
 from core.model import Block, Heading, KindMention, Link, Note, Tag
 from core.text import fold
 from core.vault.index import VaultIndex
+from core.vault.resolve import UNRESOLVED
 
 
 def references(
@@ -47,8 +42,14 @@ def references(
 
 def to_note(index: VaultIndex, path: str) -> Iterator[Reference]:
     """The links to the note, each where it names its target."""
+    note = index.notes[path]
+    own = {fold(note.stem), fold(index.note_id(path))}
     for source, link in index.backlinks(path):
-        yield Reference(source, link, *target_span(link))
+        found = UNRESOLVED
+        # only a right side that may be this note's name is worth the look
+        if link.alias and fold(link.alias.partition("#")[0]).rpartition("/")[2] in own:
+            found = index.resolve(link, source)
+        yield Reference(source, link, *target_span(link, found))
 
 
 def to_place(index: VaultIndex, note: Note, place: Heading | Block) -> Iterator[Reference]:
@@ -57,12 +58,13 @@ def to_place(index: VaultIndex, note: Note, place: Heading | Block) -> Iterator[
     for source, link in _links_into(index, note):
         if link.heading is None and link.block is None and "#" not in (link.alias or ""):
             continue
-        anchor = anchor_of(link, index.resolve(link, source))
+        found = index.resolve(link, source)
+        anchor = anchor_of(link, found)
         key = (anchor, link.form)
         if key not in known:
             known[key] = bool(anchor) and place_of(note, anchor, link.form) == place
         if known[key]:
-            yield Reference(source, link, *anchor_span(link))
+            yield Reference(source, link, *anchor_span(link, found))
 
 
 def to_tag(index: VaultIndex, name: str) -> Iterator[Reference]:
@@ -83,7 +85,7 @@ def to_missing(index: VaultIndex, target: str) -> Iterator[Reference]:
     for path in index.paths:
         for link in index.unresolved_in(path):
             if fold(link.target) == wanted:
-                yield Reference(path, link, *target_span(link))
+                yield Reference(path, link, *target_span(link, UNRESOLVED))
 
 
 def title_heading(note: Note) -> Heading | None:

@@ -10,7 +10,7 @@ from tests.core.features.kit import Vault, findings
 PUMP = "\n//- /Pump.md\n# Yes\n\ntext ^b1\n"
 
 CASES: dict[str, tuple[str, list[str]]] = {
-    "emoji": ("🚢🚢 see [[Pump]] and [[Gone]]", ["0:20-24 unresolved-link"]),
+    "emoji": ("🚢🚢 see [[Pump]] and [[Gone]]", ["0:22-26 unresolved-link"]),
     "crlf lines": ("# T\n\n[[Pump]]\n[[Gone]]\n", ["3:2-6 unresolved-link"]),
     "frontmatter counts": ("---\ntitle: G\n---\n# G\n\n[[Gone]]", ["5:2-6 unresolved-link"]),
     "empty frontmatter": ("---\n---\n# Test\n\n[[Gone]]", ["4:2-6 unresolved-link"]),
@@ -82,7 +82,7 @@ def test_reversed_links_are_understood() -> None:
         "//- /a.md\n[[Some words|dendron.ref.note]] [[Words|dendron.ref.note#yes]] "
         "[[Words|dendron.ref.note#no]]\n//- /dendron.ref.note.md\n# Yes\n"
     )
-    assert findings(Vault.of(source).diagnose()) == ["0:71-90 unresolved-heading"]
+    assert findings(Vault.of(source).diagnose()) == ["0:88-90 unresolved-heading"]
 
 
 @pytest.mark.parametrize(

@@ -57,9 +57,19 @@ def test_from_the_frontmatter_it_is_the_note() -> None:
     assert uses(references(vault.index, vault.document, vault.at)) == ["b.md 0:2-3"]
 
 
+def test_reversed_links_name_the_note_on_their_right() -> None:
+    vault = Vault.of("//- /a.md\n[[Words|ref.no$0te#two]] [[ref.note]]\n//- /ref.note.md\n## Two\n")
+    found = references(vault.index, vault.document, vault.at)
+    assert uses(found) == ["a.md 0:17-20"]
+    vault = Vault.of("//- /a.md\n[[Words|ref.no$0te]] [[ref.note]]\n//- /ref.note.md\n## Two\n")
+    found = references(vault.index, vault.document, vault.at)
+    assert uses(found) == ["a.md 0:8-16", "a.md 0:21-29"]
+
+
 def test_relation_kind() -> None:
     vault = Vault.of(
-        "//- /a.md\n[[rel:depends_$0on b]]\n//- /b.md\n---\ndepends_on: [a]\n---\ndepends_on:: [[a]]\n"
+        "//- /a.md\n[[rel:depends_$0on b]]\n"
+        "//- /b.md\n---\ndepends_on: [a]\n---\ndepends_on:: [[a]]\n"
     )
     found = uses(references(vault.index, vault.document, vault.at))
     assert found == ["a.md 0:6-16", "b.md 1:0-10", "b.md 3:0-10"]
