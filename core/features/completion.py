@@ -7,11 +7,15 @@ from heapq import nsmallest
 from core.config.relations import RelationsConfig
 from core.features.completion_anchors import complete_alias, complete_blocks, complete_headings
 from core.features.completion_notes import complete_notes
+from core.features.describe import describe_note
 from core.features.document import Document, TextSource
+from core.features.linkage import place_of
+from core.features.markup import Writer
 from core.features.ranking import filter_text, fit, sort_text
-from core.features.results import CompletionItem, Completions
+from core.features.results import CompletionItem, Completions, Markup
 from core.features.typed import Typed, typed_at
 from core.locale import Locale, say
+from core.model import MDLINK
 from core.settings import CompletionSettings
 from core.text import fold
 from core.vault.index import VaultIndex
@@ -51,6 +55,19 @@ def complete(
             return _relations(index, typed, limit, relations, locale)
         case "tag":
             return _tags(index, typed, limit, locale)
+
+
+def documentation(
+    index: VaultIndex, path: str, anchor: str, text_of: TextSource, markup: Markup
+) -> str:
+    """What an item stands for, by its `path` and `anchor`: facts and text of the note, or of
+    the section or block in it. "" where there is nothing to say."""
+    note = index.get(path)
+    if note is None:
+        return ""
+    writer = Writer(markup)
+    describe_note(writer, note, text_of, place_of(note, anchor, MDLINK) if anchor else None)
+    return writer.text()
 
 
 def _relations(

@@ -19,7 +19,7 @@ from core.vault.index import VaultIndex
 from core.vault.names import ALIAS, STEM, TITLE, NameHit
 from core.vault.targets import is_relative, joined
 
-_LOOKED_AT = 800
+_LOOKED_AT = 300
 """Hits of the search that are ranked again by nearness and links."""
 
 
@@ -87,7 +87,7 @@ def _beside(index: VaultIndex, folder: str) -> list[str]:
 def _most_linked(index: VaultIndex) -> tuple[str, ...]:
     """The hubs of a snapshot."""
     count = index.backlink_count
-    return tuple(nlargest(_LOOKED_AT // 4, index.paths, key=count))
+    return tuple(nlargest(_LOOKED_AT, index.paths, key=count))
 
 
 def _rank(index: VaultIndex, hit: NameHit, folder: str) -> _Rank:

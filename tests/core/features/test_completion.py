@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from core.features.completion import documentation
 from core.features.ranking import is_scattered
 from core.text import fold
 from tests.core.features.kit import Vault
@@ -188,3 +189,12 @@ def test_blocks_show_their_text() -> None:
     vault = Vault.of("//- /c.md\n[[N#^b$0\n//- /N.md\n# N\n\nDeep water\nhere ^b1\n")
     item = vault.complete().items[0]
     assert (item.label, item.detail) == ("^b1", "Deep water here")
+
+
+def test_documentation_of_an_item() -> None:
+    vault = Vault.of("//- /c.md\n[[N#Tw$0\n//- /N.md\n# N\nfirst\n## Two\nsecond\n")
+    item = vault.complete().items[0]
+    args = (vault.index, item.path, item.anchor, vault.text_of)
+    assert documentation(*args, "markdown") == "**N** › **Two**\n\nsecond"
+    assert documentation(*args, "plaintext") == "N › Two\n\nsecond"
+    assert documentation(vault.index, "gone.md", "", vault.text_of, "markdown") == ""
