@@ -99,7 +99,7 @@ class Importer:
             # also what was read before somebody stopped it
             self.index = self.index.update(looked.changed.values(), looked.gone)
         run.failed.update(looked.failed)
-        todo = plan(self._wanted(paths, looked, catalog), catalog, looked.gone, full=full)
+        todo = plan(self._wanted(paths, looked, catalog, run), catalog, looked.gone, full=full)
         self._linker.follow(self.index, catalog, todo, everywhere=self._verify)
         self._verify = False
         self._write(todo, looked, catalog, run)
@@ -128,7 +128,7 @@ class Importer:
         return catalog
 
     def _wanted(
-        self, paths: Sequence[str] | None, looked: Looked, catalog: Catalog
+        self, paths: Sequence[str] | None, looked: Looked, catalog: Catalog, run: _Run
     ) -> Iterator[Record]:
         """The records that the looked-at notes should have."""
         index = self.index
@@ -149,7 +149,13 @@ class Importer:
             derivation = self._derivation.of(
                 self._config.types.effective(note), excluded=excluded(note)
             )
-            yield Record(index.note_id(path), path, seen.signature, derivation)
+            note_id = index.note_id(path)
+            owner = index.path_of(note_id)
+            if owner != path:
+                # two Unicode forms of one name, or an id made up to be another's derived one
+                run.failed[path] = f"has the same id as {owner}"
+                continue
+            yield Record(note_id, path, seen.signature, derivation)
 
     def _write(self, todo: Plan, looked: Looked, catalog: Catalog, run: _Run) -> None:
         batch: list[Draft] = []

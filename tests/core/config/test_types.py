@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -188,3 +190,8 @@ def test_frontmatter_overrides_only_where_allowed(
     )
     effective = types.effective(note(chunk_profile="long", retriever_weight="2"))
     assert (effective.chunk_profile, effective.retriever_weight) == expected
+
+
+def test_no_yaml_is_loaded_before_a_file_is_read() -> None:
+    code = "import sys, core.config.load; sys.exit('yaml' in sys.modules or 'numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

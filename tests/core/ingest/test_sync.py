@@ -214,6 +214,17 @@ def test_an_id_that_two_notes_claim_goes_over(vault: Vault) -> None:
     vault.check()
 
 
+def test_two_forms_of_one_name_do_not_fight_for_an_id(tmp_path: Path) -> None:
+    vault = Vault(tmp_path, "memory")
+    vault.write("\u00e4.md", "composed\n")
+    vault.write("a\u0308.md", "decomposed\n")
+    if len(list(vault.root.iterdir())) == 1:
+        return  # a file system on which both are one file
+    first = vault.importer.sync()
+    assert [f.path for f in first.failed] == ["\u00e4.md"]
+    assert (first.notes, vault.importer.sync().changed) == (1, 0)
+
+
 def test_excluded_notes_have_no_vector(vault: Vault) -> None:
     vault.write("a.md", "---\nembedding_exclude: true\n---\nprivate words\n")
     assert vault.counted(vault.sync) == []
