@@ -9,6 +9,7 @@ from core.features.linkage import anchor_span, linked, target_span
 from core.features.linktext import (
     heading_anchors,
     heading_from_anchor,
+    searched_name,
     target_like,
     yaml_quoted,
     yaml_value,
@@ -29,7 +30,8 @@ def replace_by_nearest(
     """The notes that a broken link may have meant, best first."""
     if link.form == REFERENCE:
         return
-    for number, hit in enumerate(context.index.names.nearest(link.target, _NEAREST)):
+    name = searched_name(link.target)
+    for number, hit in enumerate(context.index.names.nearest(name, _NEAREST)):
         sure = number == 0 and hit.score >= _SURE
         yield _retarget(context, link, diagnostic, hit.path, hit.name, preferred=sure)
 

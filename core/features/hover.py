@@ -9,6 +9,7 @@ from core.features.context import FrontmatterBlock, LinkPart, thing_at
 from core.features.describe import describe_backlinks, describe_note
 from core.features.document import Document, TextSource
 from core.features.linkage import resolve_link
+from core.features.linktext import searched_name
 from core.features.markup import Writer
 from core.features.results import Hover, Markup
 from core.locale import Locale, say
@@ -38,7 +39,7 @@ def hover(
     thing = thing_at(document.note, offset)
     page = _Page(index, document, settings, relations, locale, text_of, Writer(markup))
     match thing:
-        case LinkPart(link, part, _) if part != "alias" or link.target or link.heading:
+        case LinkPart(link, _, _):
             page.link(link)
             span = link.span
         case KindMention():
@@ -91,7 +92,7 @@ class _Page:
             writer.add(
                 say(locale, "No note is called ", "Keine Notiz heißt ") + writer.bold(link.target)
             )
-            hits = index.names.nearest(link.target, _NEAREST)
+            hits = index.names.nearest(searched_name(link.target), _NEAREST)
             if hits:
                 writer.add(say(locale, "Nearest:", "Ähnlich heißen:"))
                 writer.items([f"{writer.escape(hit.name)}" for hit in hits])

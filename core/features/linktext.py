@@ -14,6 +14,7 @@ from core.vault.targets import MARKDOWN_FORMS
 
 _NOT_IN_TARGET = re.compile(r"[\[\]|#^\n\r\\]")
 _NOT_IN_HEADING = re.compile(r"[\[\]|#^\\]+")
+_DOTS = re.compile(r"^(?:\.{0,2}/)+")
 _BLANKS = re.compile(r"\s+")
 _PATH_SAFE = "/!$&'*+,;=:@~-._"
 """ASCII punctuation that needs no percent-encoding in a Markdown destination."""
@@ -59,6 +60,11 @@ def target_like(index: VaultIndex, link: Link, path: str, source: str) -> str:
         in_angles = link.raw[link.target_at - 1 : link.target_at] == "<"
         return markdown_target(path, source, in_angles=in_angles)
     return wikilink_target(index, path, source)
+
+
+def searched_name(target: str) -> str:
+    """A written target as the name to look for: without dots in front and suffix behind."""
+    return strip_note_suffix(_DOTS.sub("", target.strip()))
 
 
 def heading_text(heading: Heading) -> str:
