@@ -24,8 +24,7 @@ from core.store.checks import check_delete, check_point, check_vector
 from core.store.edge_convert import (
     DENSE,
     SPARSE,
-    opened,
-    reason,
+    engine_error,
     shard_config,
     to_filter,
     to_point,
@@ -73,13 +72,13 @@ class EdgeCollection:
         with self._lock:
             if self._shard is None:
                 if (self.path / "edge_config.json").exists():
-                    self._shard = opened(lambda: edge.EdgeShard.load(str(self.path)), self.path)
+                    self._shard = self._engine(lambda: edge.EdgeShard.load(str(self.path)))
                 else:
                     self._check_room(0)
                     self.path.mkdir(parents=True, exist_ok=True)
                     config = shard_config(self.schema)
-                    self._shard = opened(
-                        lambda: edge.EdgeShard.create(str(self.path), config), self.path
+                    self._shard = self._engine(
+                        lambda: edge.EdgeShard.create(str(self.path), config)
                     )
             kinds = {
                 "keyword": edge.PayloadSchemaType.Keyword,
@@ -98,8 +97,9 @@ class EdgeCollection:
         stream = iter(points)
         while batch := list(islice(stream, BATCH)):
             size = sum(check_point(self.schema, point) for point in batch)
+            name = self.schema.id_field
             records = [
-                edge.Point(point_id(point.id), to_vectors(point), self._payload(point))
+                edge.Point(point_id(point.id), to_vectors(point), {**point.payload, name: point.id})
                 for point in batch
             ]
             with self._lock:
@@ -263,9 +263,6 @@ class EdgeCollection:
     def _selector(self, fields: Sequence[str] | None) -> bool | list[str]:
         return True if fields is None else [self.schema.id_field, *fields]
 
-    def _payload(self, point: Point) -> dict[str, Any]:
-        return {**point.payload, self.schema.id_field: point.id}
-
     def _check_room(self, size: int) -> None:
         folder = next(path for path in (self.path, *self.path.parents) if path.exists())
         free = shutil.disk_usage(folder).free
@@ -287,10 +284,15 @@ class EdgeCollection:
         shard = self._shard
         if shard is None:
             raise StoreError(f"{self.schema.name} is closed")
+        return self._engine(lambda: call(shard))
+
+    def _engine(self, call: Callable[[], T]) -> T:
         try:
-            return call(shard)
-        except Exception as exc:  # the engine raises bare Exception
-            raise StoreError(f"{self.schema.name}: {reason(exc)}") from exc
+            return call()
+        except BaseException as exc:
+            if error := engine_error(exc, self.schema.name):
+                raise error from exc
+            raise
 
 
 def _scroll(shard: Any, request: Any) -> Any:

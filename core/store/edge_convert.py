@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-from core.errors import StoreCorrupt, StoreLocked
+from core.errors import StoreCorrupt, StoreError, StoreLocked
 from core.store.ports import (
     Condition,
     Eq,
@@ -23,8 +21,6 @@ DENSE = "dense"
 SPARSE = "sparse"
 UNUSED = "_none"
 """Declared where a collection has no vectors at all; the engine wants at least one."""
-
-T = TypeVar("T")
 
 
 def to_filter(where: Condition | None) -> Any:
@@ -104,24 +100,23 @@ def to_vectors(point: Point) -> dict[str, Any]:
     return vectors
 
 
-def opened(call: Callable[[], T], path: Path) -> T:
-    """Load or create a shard; raises `StoreLocked` or `StoreCorrupt`."""
-    try:
-        return call()
-    except (KeyboardInterrupt, SystemExit):
-        raise
-    except BaseException as exc:  # damaged files make the engine panic, which is no Exception
-        if "WouldBlock" in str(exc):
-            raise StoreLocked(
-                "the index is in use by another process",
-                "Close the other program that has this vault open, or wait for it to end.",
-            ) from exc
-        raise StoreCorrupt(
-            f"the index in {path.name} cannot be read: {reason(exc)}",
-            "It will be built again from the notes.",
-        ) from exc
+def engine_error(exc: BaseException, name: str) -> StoreError | None:
+    """What an error of the engine means, None for one that is not the engine's.
 
-
-def reason(exc: BaseException) -> str:
-    """The first line of an engine error, for our own message."""
-    return str(exc).partition("\n")[0][:200]
+    The engine raises bare `Exception`, and panics (no `Exception` at all) on some
+    damaged files. Our input is checked before, so a failure inside it means damage.
+    """
+    panic = type(exc).__name__ == "PanicException"
+    if not panic and not isinstance(exc, Exception):
+        return None
+    text = str(exc).partition("\n")[0][:200]
+    if "WouldBlock" in text:
+        return StoreLocked(
+            "the index is in use by another process",
+            "Close the other program that has this vault open, or wait for it to end.",
+        )
+    if "not initialized" in text:
+        return StoreError(f"{name} is closed")
+    return StoreCorrupt(
+        f"the index {name} cannot be read: {text}", "It has to be built again from the notes."
+    )

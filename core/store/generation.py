@@ -11,6 +11,7 @@ from typing import TypeAlias
 import msgspec
 
 from core.errors import StoreError
+from core.store.files import disk_errors
 from core.store.lexicon import Lexicon
 from core.store.manifest import Manifest, write_manifest
 from core.store.ports import Collection
@@ -43,13 +44,13 @@ class Generation:
                 self._inner[role] = inner
                 words = self._words if role == CHUNKS else None
                 tracked[role] = TrackedCollection(inner, self._lock, self._dirty, words)
+            counts = self.counts()
         except StoreError:
             self._close_inner()
             raise
         self.notes: Collection = tracked[NOTES]
         self.chunks: Collection = tracked[CHUNKS]
         self.edges: Collection = tracked[EDGES]
-        counts = self.counts()
         self.doubts = _doubts(manifest, counts)
         """Why the points may not be what was last written; empty if they are. While there
         are doubts, the manifest never gets clean."""
@@ -83,14 +84,12 @@ class Generation:
                 clean=not self.doubts,
             )
             if self.folder:
-                try:
+                with disk_errors():
                     if self.lexicon_stale:  # must not look right at the next start
                         manifest = msgspec.structs.replace(manifest, words=-1)
                     else:
                         self.lexicon.save(self.folder / LEXICON)
                     write_manifest(self.folder, manifest)
-                except OSError as exc:
-                    raise StoreError(f"the index could not be saved: {exc.strerror}") from exc
             self.lexicon.changed = False
             self.manifest = manifest
 
@@ -125,10 +124,8 @@ class Generation:
         if self.manifest.clean:
             self.manifest = msgspec.structs.replace(self.manifest, clean=False)
             if self.folder:
-                try:
+                with disk_errors():
                     write_manifest(self.folder, self.manifest)
-                except OSError as exc:
-                    raise StoreError(f"the index cannot be written: {exc.strerror}") from exc
 
     def _close_inner(self) -> None:
         with ExitStack() as closing:  # each is closed, whatever happens to the others

@@ -137,7 +137,8 @@ class Collection(Protocol):
     """One collection of points.
 
     `fields` restricts the payload that comes back (None: all of it); the natural id's
-    field is always there. Every method may raise `core.errors.StoreError`.
+    field is always there. Every method may raise `core.errors.StoreError`; `StoreCorrupt`
+    means that files are damaged and the store has to be rebuilt.
     """
 
     @property

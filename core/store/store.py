@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from core.errors import InvalidArguments, StoreCorrupt, StoreError, StoreLocked
-from core.store.files import write_atomically
+from core.store.files import disk_errors, write_atomically
 from core.store.generation import Generation, Make
 from core.store.lexicon import Lexicon
 from core.store.manifest import (
@@ -116,28 +116,27 @@ class Store:
         folder = None
         if self._root and self._generation.folder:
             folder = self._root / _next_name(self._root)
-            folder.mkdir(mode=0o700)
-            write_manifest(folder, new_manifest(expected))
+            with disk_errors():
+                folder.mkdir(mode=0o700)
+                write_manifest(folder, new_manifest(expected))
         return Generation(self._generation.prefix, new_manifest(expected), folder, self._make)
 
     def finish_rebuild(self, fresh: Generation) -> None:
-        """Put `fresh` in the place of the generation in use, and remove that one."""
+        """Put `fresh` in the place of the generation in use, and remove that one.
+
+        A read that is under way in the old one may end with `StoreError`: try it again.
+        """
         fresh.flush()
         if self._root and fresh.folder:
-            _point_to(self._root, fresh.folder.name)
+            with disk_errors():
+                _point_to(self._root, fresh.folder.name)
         old, self._generation = self._generation, fresh
         self.report = Report("ready")
-        try:
-            old.close()
-        finally:
-            _remove(old.folder)
+        _discard(old)
 
     def abandon_rebuild(self, fresh: Generation) -> None:
         """Throw `fresh` away."""
-        try:
-            fresh.close()
-        finally:
-            _remove(fresh.folder)
+        _discard(fresh)
 
     def mark_synced(self) -> None:
         """Every note was compared with the store (after `resync`, or an import): from here
@@ -170,13 +169,12 @@ def open_store(path: Path, prefix: str, expected: Expected, *, make: Make | None
     if not _PREFIX.fullmatch(prefix):
         raise InvalidArguments("the collection prefix may hold letters, digits, - and _ only")
     root = path / prefix
-    try:
+    with disk_errors():
         root.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError as exc:
-        raise StoreError(f"the folder of the index cannot be made: {exc.strerror}") from exc
-    lock = _locked(root)
+        lock = _locked(root)
     try:
-        generation, report = _opened(root, prefix, expected, make or _edge)
+        with disk_errors():
+            generation, report = _opened(root, prefix, expected, make or _edge)
     except BaseException:
         lock.release()
         raise
@@ -244,6 +242,14 @@ def _point_to(root: Path, name: str) -> None:
 def _next_name(root: Path) -> str:
     taken = [int(p.name[1:]) for p in root.iterdir() if _GENERATION.fullmatch(p.name)]
     return f"g{max(taken, default=0) + 1:06d}"
+
+
+def _discard(generation: Generation) -> None:
+    try:
+        generation.close()
+    except StoreError as exc:  # its points are not needed any more, damaged or not
+        logger.info("discarding: %s", exc.message)
+    _remove(generation.folder)
 
 
 def _remove(folder: Path | None) -> None:

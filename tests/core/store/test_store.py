@@ -20,6 +20,7 @@ from core.errors import (
     InvalidArguments,
     InvalidPoint,
     StoreCorrupt,
+    StoreError,
     StoreFull,
     StoreLocked,
     UnsafeDelete,
@@ -109,6 +110,13 @@ def test_the_first_write_after_a_flush_makes_it_unclean(path: Path) -> None:
         found = read_manifest(folder)
         assert found is not None
         assert found.clean
+
+
+def test_a_folder_that_cannot_be_made_is_a_typed_error(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(StoreError) as caught:
+        reopen(tmp_path / "file")
+    assert caught.value.hint
 
 
 def test_second_opener_in_this_process(path: Path) -> None:
@@ -266,6 +274,20 @@ def test_a_damaged_shard_is_a_typed_error(tmp_path: Path) -> None:
     (tmp_path / "c" / "edge_config.json").write_text("[")
     with pytest.raises(StoreCorrupt):
         EdgeCollection(tmp_path / "c", SCHEMA, min_free=0).ensure()
+
+
+def test_damage_that_shows_only_in_use_can_be_rebuilt(path: Path) -> None:
+    for page in (path / "demo").glob("g*/demo_chunks/segments/*/payload_storage/page_0.dat"):
+        with page.open("r+b") as file:
+            file.write(b"\xff" * 64)
+    with reopen(path) as store:
+        with pytest.raises(StoreCorrupt):
+            list(store.chunks.scan())
+        store.finish_rebuild(store.begin_rebuild(EXPECTED))
+        fill(store)
+        assert store.counts() == {"notes": 3, "chunks": 6, "edges": 3}
+    with reopen(path) as store:
+        assert store.report.state == "ready"
 
 
 @pytest.mark.parametrize("data", [b"", b"{", b'{"counts": 3}', b"\xff\xfe"])
