@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from core.errors import EmbeddingUnavailable
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 MAX_EMBEDDED = 20_000
 """Code points of a window that the model is given. Only an uncuttable line is longer."""
+
+AT_ONCE = 64
+"""Windows given to the model in one call."""
 
 _CONTENT = re.compile(r"\w")
 
@@ -42,11 +45,22 @@ class WindowVectors:
     def __getitem__(self, window: str) -> Vector:
         return self._vectors[window]
 
-    def make(self, embedder: Embedder, groups: Mapping[str, Sequence[str]]) -> None:
+    @property
+    def made(self) -> Mapping[str, Vector]:
+        """All vectors by window, those that were known before as well."""
+        return self._vectors
+
+    def make(
+        self,
+        embedder: Embedder,
+        groups: Mapping[str, Sequence[str]],
+        pause: Callable[[], None] = lambda: None,
+    ) -> None:
         """Embed what is not known of each named group, all together if that works.
 
         Where it does not, each group is tried on its own, so that one that the model
-        refuses does not take the others with it.
+        refuses does not take the others with it. `pause` is called from time to time, and
+        may raise; what was made until then is kept.
         """
         missing = {
             name: [w for w in dict.fromkeys(windows) if w not in self._vectors]
@@ -57,28 +71,30 @@ class WindowVectors:
             return
         together = list(dict.fromkeys(w for windows in missing.values() for w in windows))
         try:
-            self._embed(embedder, together)
+            self._embed(embedder, together, pause)
         except EmbeddingUnavailable as error:
             if len(missing) == 1:
                 self.failed[next(iter(missing))] = error.message
                 return
             for name, windows in missing.items():
                 try:
-                    self._embed(embedder, [w for w in windows if w not in self._vectors])
+                    left = [w for w in windows if w not in self._vectors]
+                    self._embed(embedder, left, pause)
                 except EmbeddingUnavailable as own:
                     self.failed[name] = own.message
 
-    def _embed(self, embedder: Embedder, windows: Sequence[str]) -> None:
-        if not windows:
-            return
-        rows = embedder.embed_documents([window[:MAX_EMBEDDED] for window in windows])
-        if rows.shape != (len(windows), embedder.dim) or not embedder.dim:
-            raise EmbeddingUnavailable(
-                f"{embedder.model} gave vectors of shape {rows.shape}, "
-                f"not {(len(windows), embedder.dim)}"
-            )
-        self.counted += len(windows)
-        self._vectors.update(zip(windows, rows, strict=True))
+    def _embed(self, embedder: Embedder, windows: Sequence[str], pause: Callable[[], None]) -> None:
+        for at in range(0, len(windows), AT_ONCE):
+            some = windows[at : at + AT_ONCE]
+            rows = embedder.embed_documents([window[:MAX_EMBEDDED] for window in some])
+            if rows.shape != (len(some), embedder.dim) or not embedder.dim:
+                raise EmbeddingUnavailable(
+                    f"{embedder.model} gave vectors of shape {rows.shape}, "
+                    f"not {(len(some), embedder.dim)}"
+                )
+            self.counted += len(some)
+            self._vectors.update(zip(some, rows, strict=True))
+            pause()
 
 
 def mean_vector(vectors: Sequence[Vector]) -> Vector | None:

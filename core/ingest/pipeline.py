@@ -203,7 +203,7 @@ class Importer:
         return None
 
     def _put(self, batch: Sequence[Draft], catalog: Catalog, run: _Run) -> None:
-        written = self._writer.write(batch, catalog)
+        written = self._writer.write(batch, catalog, run.pause)
         for draft in batch:
             if draft.note.path in written.paths:
                 catalog.put(draft.record)
@@ -257,9 +257,13 @@ class _Run:
     def reading(self, done: int, total: int) -> None:
         self.step("read", done, total)
 
-    def step(self, phase: str, done: int, total: int) -> None:
-        """Report, and stop here if nobody wants the rest."""
+    def pause(self) -> None:
+        """Stop here if nobody wants the rest."""
         if self._cancelled is not None and self._cancelled():
             raise Cancelled("the import was cancelled")
+
+    def step(self, phase: str, done: int, total: int) -> None:
+        """Report, and stop here if nobody wants the rest."""
+        self.pause()
         if self._on_progress is not None:
             self._on_progress(SyncProgress(done=done, total=total, phase=phase))

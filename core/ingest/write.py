@@ -8,7 +8,7 @@ Until then the note counts as not written, and everything is done again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
@@ -18,7 +18,7 @@ from core.chunking.chunks import Chunk
 from core.config.note_types import EffectiveType
 from core.edges.edge import Edge
 from core.embedding.sparse import document_vector
-from core.errors import InvalidPoint
+from core.errors import Cancelled, InvalidPoint
 from core.ingest.catalog import Catalog, Record
 from core.ingest.embed import WindowVectors, embeddable, mean_vector
 from core.ingest.records import chunk_payload, edge_payload, excluded, note_payload
@@ -73,15 +73,25 @@ class NoteWriter:
     def __init__(self, store: Points, embedder: Embedder | None) -> None:
         self._store = store
         self._embedder = embedder
+        self._spare: Mapping[str, Any] = {}
+        """Vectors by window that were made for a batch that somebody stopped."""
 
-    def write(self, drafts: Sequence[Draft], stored: Catalog) -> Written:
+    def write(self, drafts: Sequence[Draft], stored: Catalog, pause: Callable[[], None]) -> Written:
         """Embed and write a batch; a note that fails leaves its old state in the store.
 
-        `stored` says what the store has, and is brought up to date by the caller.
+        `stored` says what the store has, and is brought up to date by the caller. `pause`
+        may raise before anything of the batch is written.
         """
-        vectors = WindowVectors(self._known(drafts))
+        vectors = WindowVectors({**self._known(drafts), **self._spare})
         if self._embedder is not None:
-            vectors.make(self._embedder, {d.note.path: _windows(d) for d in drafts})
+            try:
+                groups = {draft.note.path: _windows(draft) for draft in drafts}
+                vectors.make(self._embedder, groups, pause)
+            except Cancelled:
+                self._spare = vectors.made
+                raise
+            used = {window for windows in groups.values() for window in windows}
+            self._spare = {w: v for w, v in self._spare.items() if w not in used}
         result = Written(embedded=vectors.counted, failed=dict(vectors.failed))
         if len(vectors.failed) > 1 and not vectors.counted:
             result.model_is_away = next(iter(vectors.failed.values()))

@@ -349,3 +349,22 @@ def test_a_long_sync_gives_way_to_a_short_one(vault: Vault, phase: str) -> None:
     assert vault.importer.index.counts.unresolved == 0
     unresolved = [p for p in vault.store.edges.scan() if not p.payload.get("target_note_id")]
     assert unresolved == []
+
+
+def test_a_stopped_long_note_goes_on_where_it_was(vault: Vault) -> None:
+    words = " ".join(f"word{n}." for n in range(40_000))
+    vault.write("long.md", words)
+    calls: list[int] = []
+
+    def enough() -> bool:
+        calls.append(vault.embedder.calls)
+        return vault.embedder.calls >= 2
+
+    with pytest.raises(Cancelled):
+        vault.importer.sync(cancelled=enough)
+    assert 0 < len(vault.embedder.inputs) < 200
+    vault.write("short.md", "saved meanwhile")
+    vault.sync("short.md")
+    vault.sync()
+    assert len(vault.embedder.inputs) == len(set(vault.embedder.inputs))
+    vault.check()
