@@ -110,7 +110,7 @@ class _Composer:
             )
         if size > 1000 and rand() < 0.2:
             lines += [f"title: {name.title}", f"lang: {name.language.code}"]
-        lines += dict.fromkeys(links.frontmatter)
+        lines += [f"{kind}: [{', '.join(values)}]" for kind, values in links.frontmatter.items()]
         head = "---\n" + "\n".join(lines) + "\n---\n" if lines else ""
         if size > 300 and rand() < 0.6:
             head += f"# {name.title}\n"

@@ -75,7 +75,7 @@ def _folders(notes: int, count: int, rng: random.Random) -> list[int]:
 
 def _lomax_at(chance: float, shape: float) -> float:
     """Quantile of a distribution with a power tail: density falls as x^-(shape + 1)."""
-    return round((1.0 - chance) ** (-1.0 / shape) - 1.0, 6)
+    return round(float((1.0 - chance) ** (-1.0 / shape)) - 1.0, 6)
 
 
 class _Linker:

@@ -23,7 +23,8 @@ class WrittenLinks:
 
     inline: list[str] = field(default_factory=list)
     blocks: list[str] = field(default_factory=list)
-    frontmatter: list[str] = field(default_factory=list)
+    frontmatter: dict[str, list[str]] = field(default_factory=dict)
+    """Quoted links by relation kind: YAML has each key once."""
 
 
 class LinkWriter:
@@ -81,8 +82,8 @@ class LinkWriter:
             head = f"> [!edge] {kind}: {self._wikilink(first)}"
             written.blocks.append("\n".join([head, *lines]))
         else:
-            values = ", ".join(f'"[[{self._target(target)}]]"' for target in several)
-            written.frontmatter.append(f"{kind}: [{values}]")
+            values = written.frontmatter.setdefault(kind, [])
+            values += [f'"[[{self._target(target)}]]"' for target in several]
 
     def _target(self, target: int) -> str:
         """Text for the target: mostly the file name, sometimes the alias or the path."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from tests.bench.bench import Bench, Unavailable
 from tests.bench.budgets import KEYS, row
@@ -57,7 +58,7 @@ def _one_sitting(bench: Bench, editor: Editor, keys: set[str], tell: Tell) -> It
     for key, request in REQUESTS.items():
         if key in keys:
             tell(key)
-            yield _row_or_reason(bench, key, lambda request=request: request(bench, editor))
+            yield _row_or_reason(bench, key, partial(request, bench, editor))
     if keys & KEYSTROKES:
         tell("keystrokes")
         yield from _keystrokes(bench, editor, keys)

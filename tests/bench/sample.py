@@ -18,6 +18,8 @@ _ANY_LINK = re.compile(r"\[\[(?:rel:\S+ )?([^\]|#^\n]+)")
 _TYPED_LINE = re.compile(r"^\s*(?:> |rel:|[\w-]+::)")
 _NAMES = re.compile(r"\A---\n.*?\n---\n|^# .*$", re.M | re.S)
 EDITED_BYTES = 5000
+HUB_LINKS = 1000
+"""The budgets are for a hub of so many notes: the note that comes nearest is taken."""
 MAX_OPENED = 200_000
 
 
@@ -86,7 +88,9 @@ def take_sample(root: Path, count: int = 100) -> Sample:
     links = [link for link in links if sizes[link.path] <= MAX_OPENED]
     if not links:
         raise ValueError(f"{root} holds no link whose target is certain")
-    hub = max(sorted({link.target for link in links}), key=lambda path: sources[path])
+    hub = min(
+        sorted({link.target for link in links}), key=lambda path: abs(sources[path] - HUB_LINKS)
+    )
     with_links = {link.path for link in links}
     unresolved = next(
         (path for path, name in missing if path in with_links and name not in aliases), ""
