@@ -84,7 +84,7 @@ class Resolver:
         return found and replace(found, is_reversed=True, anchor=anchor or None)
 
     def _name(self, target: str, folder: str) -> Resolution | None:
-        if targets.is_relative(target) or target.startswith("/"):
+        if target.startswith("/") or targets.has_dots(target):
             base = "" if target.startswith("/") else folder
             path = targets.joined(base, target)
             return None if path is None else self._exact(path, folder)
@@ -140,7 +140,7 @@ class Resolver:
             path = targets.joined(base, target)
             if path is not None and (found := self._exact(path, folder)):
                 return found
-        if target.startswith("/") or targets.is_relative(target) or "/../" in target:
+        if target.startswith("/") or targets.has_dots(target):
             return None
         if targets.names_attachment(target, markdown=True):
             return self._attachment(target, folder)

@@ -77,6 +77,11 @@ def is_relative(target: str) -> bool:
     return target.startswith(("./", "../")) or target in (".", "..")
 
 
+def has_dots(target: str) -> bool:
+    """Whether a target has a segment `.` or `..`, which makes it a path and no name."""
+    return "." in target and any(part in (".", "..") for part in target.split("/"))
+
+
 def joined(folder: str, target: str) -> str | None:
     """The vault path that `target` means in `folder`; "" for the root, None outside the vault."""
     parts = folder.split("/") if folder else []

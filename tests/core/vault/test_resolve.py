@@ -5,8 +5,11 @@ from __future__ import annotations
 import unicodedata
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from core.ids import path_note_id
+from core.model import Link, Note
 from core.vault.index import VaultIndex
 from core.vault.resolve import find_block, find_heading
 from tests.core.vault.kit import link, note
@@ -356,3 +359,23 @@ def test_block() -> None:
     assert find_block(HEADINGS, "^B1") is not None
     assert find_block(HEADINGS, "b1") is not None
     assert find_block(HEADINGS, "b") is None
+
+
+PIECES = [*"aA./#|\\: -%\n\t\0", "e\u0301", "é", "..", "md", "\ud800"]
+ODD = st.lists(st.sampled_from(PIECES), max_size=10).map("".join)
+
+
+@given(ODD, ODD, st.booleans())
+@settings(max_examples=300, deadline=None)
+def test_any_target_has_an_answer(target: str, alias: str, markdown: bool) -> None:
+    """Nothing that can be written raises, and what it depends on is known to the index."""
+    form = "mdlink" if markdown else "wikilink"
+    written = Link(0, 0, 0, "", form=form, target=target, alias=alias)
+    source = Note("a/s.md", "s", links=(written,))
+    index = VaultIndex.build([source, note("A.md"), note("a/a.md", title=target or "x")])
+    assert index.targets("a/s.md") == (index.resolve(written, "a/s.md").path,)
+    for name in (target, alias):
+        path = f"{name.strip('/') or 'x'}.md"
+        later = index.update([Note(path, name or "x")])
+        if path != "a/s.md":
+            assert later.targets("a/s.md") == (later.resolve(written, "a/s.md").path,)
