@@ -104,6 +104,8 @@ class SyncRequest(Shape):
     paths: list[str] | None = None
     full: bool = False
     """Write every note anew, changed or not."""
+    dry_run: bool = False
+    """Only count what would be written and deleted."""
 
 
 class FailedNote(Shape):

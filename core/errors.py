@@ -9,6 +9,7 @@ MindnetError
 ├─ OutsideVault                outside_vault
 ├─ AlreadyExists               already_exists
 ├─ Cancelled                   cancelled
+├─ CoreUnavailable             store_unavailable   (no core service answers)
 ├─ StoreError                  store_unavailable
 │  ├─ StoreLocked              store_locked
 │  ├─ StoreCorrupt             store_unavailable   (rebuild it from the files)
@@ -66,6 +67,12 @@ class Cancelled(MindnetError):
     code = "cancelled"
 
 
+class CoreUnavailable(MindnetError):
+    """The core service of the vault does not answer and could not be started."""
+
+    code = "store_unavailable"
+
+
 class StoreError(MindnetError):
     code = "store_unavailable"
 
@@ -107,3 +114,14 @@ class LlmTimeout(LlmError):
 
 class ModelMissing(LlmError):
     code = "model_missing"
+
+
+def error_of(code: str) -> type[MindnetError]:
+    """The error class of a code, as it came over HTTP; `MindnetError` for an unknown one."""
+    pending: list[type[MindnetError]] = [MindnetError]
+    while pending:
+        one = pending.pop(0)
+        if one.__dict__.get("code") == code:
+            return one
+        pending.extend(one.__subclasses__())
+    return MindnetError

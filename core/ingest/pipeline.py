@@ -77,10 +77,12 @@ class Importer:
         paths: Sequence[str] | None = None,
         *,
         full: bool = False,
+        dry_run: bool = False,
         on_progress: OnProgress | None = None,
         cancelled: Callable[[], bool] | None = None,
     ) -> SyncResult:
         """Write what changed and delete what has no file; `paths` of None is the whole vault.
+        `dry_run` only counts what would be written and deleted.
 
         A note that cannot be read, embedded or stored is reported and keeps its old state;
         the others go on. Raises `Cancelled` between two batches when `cancelled` says so
@@ -88,9 +90,9 @@ class Importer:
         there. So a long sync can be stopped for a short one and taken up again.
         """
         run = _Run(on_progress, cancelled)
-        catalog = self._catalog
-        if catalog is None:
-            catalog, paths = self._start(), None
+        if self._catalog is None:
+            paths = None
+        catalog = self.prepare()
         looked = Looked()
         try:
             stored = (record.path for record in catalog)
@@ -100,6 +102,9 @@ class Importer:
             self.index = self.index.update(looked.changed.values(), looked.gone)
         run.failed.update(looked.failed)
         todo = plan(self._wanted(paths, looked, catalog, run), catalog, looked.gone, full=full)
+        if dry_run:
+            run.changed, run.deleted = len(todo.write), len(todo.delete)
+            return self._result(run)
         self._linker.follow(self.index, catalog, todo, everywhere=self._verify)
         self._verify = False
         self._write(todo, looked, catalog, run)
@@ -119,7 +124,11 @@ class Importer:
         self._derivation = Derivation(config, self._model)
         self._linker = Linker(self._store, config)
 
-    def _start(self) -> Catalog:
+    def prepare(self) -> Catalog:
+        """Load what the store and an earlier process know, once; no note is read. Makes
+        `index` useful before the first sync."""
+        if self._catalog is not None:
+            return self._catalog
         catalog = Catalog.load(self._store.notes)
         if self._verify:
             repair(self._store, catalog)

@@ -1,0 +1,47 @@
+"""From cosine and word coverage to one text score.
+
+Min-max of the cosines over the candidates plus the weighted coverage. Cosines of one
+model lie in a narrow band, so their distance within the list says more than their
+size; coverage is absolute, so that a query whose words nobody has adds nothing.
+Reciprocal rank fusion was tried and lost: it gives a list of chance word matches the
+same say as a list of good ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from core.config.retriever import Scoring
+from core.retrieval.candidates import Candidate
+
+
+def fuse(candidates: Sequence[Candidate], scoring: Scoring, *, pure: bool = False) -> None:
+    """Set `semantic` and `lexical` of each candidate: the weighted terms of its score.
+
+    `pure` is the semantic mode: the cosine itself, no words and no type weight.
+    """
+    if pure:
+        for one in candidates:
+            one.semantic = scoring.semantic_weight * max(0.0, one.cosine or 0.0)
+            one.lexical = 0.0
+        return
+    cosines = [one.cosine for one in candidates if one.cosine is not None]
+    low, high = (min(cosines), max(cosines)) if cosines else (0.0, 0.0)
+    for one in candidates:
+        near = 0.0 if one.cosine is None else _between(one.cosine, low, high)
+        one.semantic = scoring.semantic_weight * near * one.type_weight
+        one.lexical = scoring.lexical_weight * one.coverage * one.type_weight
+
+
+def best_of_each_note(candidates: Iterable[Candidate]) -> list[Candidate]:
+    """The best chunk of each note, best first; ties in the order of the chunk ids."""
+    best: dict[str, Candidate] = {}
+    for one in sorted(candidates, key=lambda c: (-(c.semantic + c.lexical), c.chunk_id)):
+        best.setdefault(one.note_id, one)
+    return list(best.values())
+
+
+def _between(value: float, low: float, high: float) -> float:
+    if high <= low:
+        return 1.0
+    return min(1.0, max(0.0, (value - low) / (high - low)))

@@ -1,0 +1,148 @@
+"""The graph around the best text matches: who refers to whom, and what that is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from core.config.relations import RelationsConfig
+from core.config.retriever import RetrieverConfig
+from core.store.ports import Collection, In, Where
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+EDGE_FIELDS = ("note_id", "target_note_id", "kind", "provenance", "confidence")
+MAX_EDGES = 4000
+"""Edges looked at for one query; a hub must not make a query slow."""
+STRUCTURE = "structure"
+
+
+@dataclass(slots=True)
+class Neighbourhood:
+    """A NetworkX graph of notes. Each edge has `kind` (of its strongest relation) and
+    `weight` (sum over its relations of confidence × kind weight × provenance weight)."""
+
+    graph: nx.DiGraph[str]
+    distance: dict[str, int] = field(default_factory=dict)
+    """Hops from the nearest seed."""
+
+
+def neighbourhood(
+    edges: Collection,
+    seeds: Sequence[str],
+    hops: int,
+    config: RetrieverConfig,
+    relations: RelationsConfig,
+) -> Neighbourhood:
+    """The notes within `hops` links of `seeds` (note ids), in both directions."""
+    import networkx as nx
+
+    found = Neighbourhood(nx.DiGraph(), dict.fromkeys(seeds, 0))
+    found.graph.add_nodes_from(seeds)
+    seen: set[str] = set()
+    frontier = list(seeds)
+    for depth in range(1, hops + 1):
+        if not frontier:
+            break
+        where = Where(
+            any=[In("note_id", frontier), In("target_note_id", frontier)],
+            none=[In("provenance", [STRUCTURE])],
+        )
+        reached: set[str] = set()
+        for point in islice(edges.scan(where, EDGE_FIELDS), MAX_EDGES):
+            source, target = point.payload.get("note_id"), point.payload.get("target_note_id")
+            if not source or not target or source == target or point.id in seen:
+                continue
+            seen.add(point.id)
+            reached.update((source, target))
+            _add(found.graph, source, target, point.payload, config, relations)
+        frontier = sorted(reached - found.distance.keys())
+        found.distance.update(dict.fromkeys(frontier, depth))
+    return found
+
+
+def _add(
+    graph: nx.DiGraph[str],
+    source: str,
+    target: str,
+    payload: Mapping[str, object],
+    config: RetrieverConfig,
+    relations: RelationsConfig,
+) -> None:
+    kind = str(payload.get("kind", ""))
+    weight = (
+        float(str(payload.get("confidence", 1.0)))
+        * config.edge_weight(relations.canonical(kind))
+        * config.provenance_weight(str(payload.get("provenance", "")))
+    )
+    pairs = [(source, target)]
+    if relations.symmetric(kind):
+        pairs.append((target, source))
+    for one, other in pairs:
+        if not graph.has_edge(one, other):
+            graph.add_edge(one, other, kind=kind, weight=weight, strongest=weight)
+            continue
+        old = graph.edges[one, other]
+        old["weight"] += weight
+        if (weight, kind) > (old["strongest"], old["kind"]):
+            old["kind"], old["strongest"] = kind, weight
+
+
+@dataclass(frozen=True, slots=True)
+class Bonus:
+    """What the graph adds to a note, both 0 to 1."""
+
+    edges: float = 0.0
+    centrality: float = 0.0
+
+
+NO_BONUS = Bonus()
+
+
+def bonuses(near: Neighbourhood, relevance: Mapping[str, float]) -> dict[str, Bonus]:
+    """The bonus of each note of `relevance` (text score by note id, 0 to 1).
+
+    An incoming edge counts as much as its source is relevant, so that being linked
+    from good matches helps and being linked from everywhere does not. Sums are divided
+    by the highest of them, but by no less than 1: one weak link stays weak.
+    """
+    graph = near.graph
+    incoming: dict[str, float] = {}
+    central: dict[str, float] = {}
+    for note in relevance:
+        if note not in graph:
+            continue
+        incoming[note] = sum(
+            data["weight"] * relevance.get(source, 0.0)
+            for source, _, data in graph.in_edges(note, data=True)
+        )
+        around = set(graph.predecessors(note)) | set(graph.successors(note))
+        central[note] = sum(sorted(relevance.get(other, 0.0) for other in around))
+    most = max(1.0, *incoming.values(), 0.0) if incoming else 1.0
+    widest = max(1.0, *central.values(), 0.0) if central else 1.0
+    return {note: Bonus(incoming[note] / most, central[note] / widest) for note in incoming}
+
+
+def links_from(near: Neighbourhood, note: str, among: Iterable[str]) -> list[tuple[str, str]]:
+    """Notes of `among` that `note` links to, strongest first, with the kind."""
+    return _linked(near.graph, note, among, outgoing=True)
+
+
+def links_to(near: Neighbourhood, note: str, among: Iterable[str]) -> list[tuple[str, str]]:
+    """Notes of `among` that link to `note`, strongest first, with the kind."""
+    return _linked(near.graph, note, among, outgoing=False)
+
+
+def _linked(
+    graph: nx.DiGraph[str], note: str, among: Iterable[str], *, outgoing: bool
+) -> list[tuple[str, str]]:
+    found = []
+    for other in among:
+        ends = (note, other) if outgoing else (other, note)
+        if graph.has_edge(*ends):
+            data = graph.edges[ends]
+            found.append((-data["weight"], other, data["kind"]))
+    return [(other, kind) for _, other, kind in sorted(found)]

@@ -1,0 +1,249 @@
+"""Search: text candidates, the graph around them, one explained score for each note."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from core.api import QueryHit, QueryRequest, QueryResponse, ScoreBreakdown
+from core.config.load import Config
+from core.embedding.sparse import QueryWords, query_words
+from core.errors import EmbeddingUnavailable, InvalidArguments
+from core.locale import say
+from core.retrieval.candidates import Candidate, gather, of_notes
+from core.retrieval.explain import reasons
+from core.retrieval.filters import condition_of
+from core.retrieval.fuse import best_of_each_note, fuse
+from core.retrieval.graph import (
+    NO_BONUS,
+    Bonus,
+    Neighbourhood,
+    bonuses,
+    links_from,
+    links_to,
+    neighbourhood,
+)
+from core.store.ports import Collection, Condition, Point
+from core.vault.index import VaultIndex
+
+if TYPE_CHECKING:
+    from core.embedding.ports import Embedder
+    from core.store.generation import Generation
+    from core.store.ports import Vector
+
+SEEDS = 12
+"""Best notes by text whose surroundings are looked at."""
+MAX_TOP_K = 200
+
+
+@dataclass(slots=True)
+class _Scored:
+    one: Candidate
+    bonus: Bonus
+    edge_bonus: float
+    centrality: float
+
+    @property
+    def total(self) -> float:
+        return self.one.semantic + self.one.lexical + self.edge_bonus + self.centrality
+
+
+class Searcher:
+    """Answers queries from the generation of the store that is in use.
+
+    Safe to call from several threads; blocks.
+    """
+
+    def __init__(
+        self,
+        generation: Callable[[], Generation],
+        index: Callable[[], VaultIndex],
+        embedder: Embedder | None,
+        config: Callable[[], Config],
+    ) -> None:
+        self._generation = generation
+        self._index = index
+        self._embedder = embedder
+        self._config = config
+
+    def query(self, request: QueryRequest, *, vectors: bool = True) -> QueryResponse:
+        """The notes that answer best. `vectors` of False searches by words alone.
+
+        Raises `InvalidArguments`, in semantic mode `EmbeddingUnavailable`, and `StoreError`.
+        """
+        started = time.perf_counter()
+        _check(request)
+        generation, config, index = self._generation(), self._config(), self._index()
+        pure = request.mode == "semantic"
+        vector, notice = self._vector(request, pure=pure, vectors=vectors)
+        words = None if pure else query_words(request.query, generation.lexicon.idf)
+        where = condition_of(request.filters, index)
+        pool = gather(generation.chunks, vector, words, where)
+        fuse(pool, config.retriever.scoring, pure=pure)
+        near = None
+        if not pure and request.hops:
+            near = self._around(generation.edges, pool, request.hops, config)
+            pool = _widened(generation.chunks, pool, near, vector, words, where)
+            fuse(pool, config.retriever.scoring)
+        ranked = _rank(pool, near, config)[: request.top_k]
+        hits = _hits(generation.chunks, ranked, near, words, config, index, request)
+        return QueryResponse(
+            query_id=str(uuid.uuid4()),
+            mode=request.mode,
+            took_ms=round((time.perf_counter() - started) * 1000, 1),
+            hits=hits,
+            notice=notice,
+        )
+
+    def _vector(
+        self, request: QueryRequest, *, pure: bool, vectors: bool
+    ) -> tuple[Vector | None, str | None]:
+        notice = say(
+            request.locale,
+            "searched by words alone: there is no embedding model",
+            "nur nach Wörtern gesucht: es gibt kein Embedding-Modell",
+        )
+        if self._embedder is None or not vectors:
+            if pure:
+                raise EmbeddingUnavailable(notice, "Use the hybrid mode, or set a model.")
+            return None, notice
+        try:
+            vector = self._embedder.embed_query(request.query)
+        except EmbeddingUnavailable as error:
+            if pure:
+                raise
+            return None, f"{notice} ({error.message})"
+        return (vector, None) if vector.any() else (None, None)
+
+    def _around(
+        self, edges: Collection, pool: Sequence[Candidate], hops: int, config: Config
+    ) -> Neighbourhood:
+        seeds = [one.note_id for one in best_of_each_note(pool)[:SEEDS]]
+        return neighbourhood(edges, seeds, hops, config.retriever, config.relations)
+
+
+def _check(request: QueryRequest) -> None:
+    if not request.query.strip():
+        raise InvalidArguments("query: is empty", "Say what to look for.")
+    if not 1 <= request.top_k <= MAX_TOP_K:
+        raise InvalidArguments(f"top_k: {request.top_k} is not between 1 and {MAX_TOP_K}")
+    if not 0 <= request.hops <= 3:
+        raise InvalidArguments(f"hops: {request.hops} is not between 0 and 3")
+
+
+def _widened(
+    chunks: Collection,
+    pool: list[Candidate],
+    near: Neighbourhood,
+    vector: Vector | None,
+    words: QueryWords | None,
+    where: Condition | None,
+) -> list[Candidate]:
+    """The pool, and the best chunks of notes that only the graph brought in."""
+    known = {one.note_id for one in pool}
+    fresh = sorted(near.distance.keys() - known)
+    if not fresh:
+        return pool
+    return [*pool, *of_notes(chunks, fresh, vector, words, where)]
+
+
+def _rank(pool: Sequence[Candidate], near: Neighbourhood | None, config: Config) -> list[_Scored]:
+    best = best_of_each_note(pool)
+    scoring = config.retriever.scoring
+    highest = max((one.semantic + one.lexical for one in best), default=0.0)
+    found: dict[str, Bonus] = {}
+    if near is not None and highest > 0:
+        relevance = {one.note_id: (one.semantic + one.lexical) / highest for one in best}
+        found = bonuses(near, relevance)
+    scored = []
+    for one in best:
+        bonus = found.get(one.note_id, NO_BONUS)
+        scored.append(
+            _Scored(
+                one,
+                bonus,
+                scoring.edge_weight * bonus.edges,
+                scoring.centrality_weight * bonus.centrality,
+            )
+        )
+    scored.sort(key=lambda s: (-s.total, s.one.chunk_id))
+    return [s for s in scored if s.total > 0]
+
+
+def _hits(
+    chunks: Collection,
+    ranked: Sequence[_Scored],
+    near: Neighbourhood | None,
+    words: QueryWords | None,
+    config: Config,
+    index: VaultIndex,
+    request: QueryRequest,
+) -> list[QueryHit]:
+    points = {
+        point.id: point for point in chunks.get([s.one.chunk_id for s in ranked], vectors=True)
+    }
+    titles = {s.one.note_id: str(s.one.payload.get("title", "")) for s in ranked}
+    top = max((s.one.semantic for s in ranked), default=0.0)
+    hits = []
+    for scored in ranked:
+        point = points.get(scored.one.chunk_id)
+        if point is None:  # deleted since it was found
+            continue
+        why = _reasons(scored, point, near, words, titles, top, config, request)
+        hits.append(_hit(scored, point, why if request.explain else [], request))
+    return hits
+
+
+def _reasons(
+    scored: _Scored,
+    point: Point,
+    near: Neighbourhood | None,
+    words: QueryWords | None,
+    titles: dict[str, str],
+    top: float,
+    config: Config,
+    request: QueryRequest,
+) -> list[str]:
+    one = scored.one
+    others = [note for note in titles if note != one.note_id]
+    incoming = links_to(near, one.note_id, others) if near else []
+    outgoing = links_from(near, one.note_id, others) if near else []
+    return reasons(
+        one,
+        words.matched(point.sparse) if words and point.sparse else [],
+        [(titles[note], kind) for note, kind in incoming],
+        [(titles[note], kind) for note, kind in outgoing],
+        str(one.payload.get("type", "")),
+        config.relations,
+        request.locale,
+        closeness=one.semantic / top if top else 0.0,
+    )
+
+
+def _hit(scored: _Scored, point: Point, why: list[str], request: QueryRequest) -> QueryHit:
+    one, payload = scored.one, point.payload
+    breakdown = ScoreBreakdown(
+        semantic=one.semantic,
+        lexical=one.lexical,
+        type_weight=1.0 if request.mode == "semantic" else one.type_weight,
+        edge_bonus=scored.edge_bonus,
+        centrality=scored.centrality,
+        total=scored.total,
+    )
+    return QueryHit(
+        note_id=one.note_id,
+        title=str(payload["title"]),
+        type=str(payload["type"]),
+        path=str(payload["path"]),
+        chunk_id=one.chunk_id,
+        section=str(payload.get("section") or ""),
+        start_line=int(payload["start_line"]),
+        end_line=int(payload["end_line"]),
+        text=str(payload["text"]),
+        score=scored.total,
+        score_breakdown=breakdown if request.explain else None,
+        reasons=why,
+    )
