@@ -1,0 +1,84 @@
+"""The JSON object of a command, read with messages that name the field."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from lsprotocol import types
+
+from core.errors import InvalidArguments
+
+
+class Arguments:
+    """Raises `InvalidArguments` for a field of the wrong type; null counts as missing."""
+
+    def __init__(self, given: Mapping[str, Any]) -> None:
+        self._given = given
+
+    @property
+    def token(self) -> types.ProgressToken | None:
+        """The `workDoneToken`, if the client sent one."""
+        token = self._given.get("workDoneToken")
+        return token if isinstance(token, str | int) else None
+
+    def has(self, name: str) -> bool:
+        """Whether the field is there."""
+        return self._given.get(name) is not None
+
+    def text(self, name: str) -> str:
+        """A string that must be there."""
+        value = self._given.get(name)
+        if not isinstance(value, str) or not value.strip():
+            raise InvalidArguments(f"{name}: must be a non-empty string")
+        return value
+
+    def number(self, name: str, default: int) -> int:
+        """A whole number."""
+        value = self._given.get(name)
+        if value is None:
+            return default
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise InvalidArguments(f"{name}: must be a whole number")
+        return value
+
+    def flag(self, name: str, *, default: bool) -> bool:
+        """A boolean."""
+        value = self._given.get(name)
+        if value is None:
+            return default
+        if not isinstance(value, bool):
+            raise InvalidArguments(f"{name}: must be true or false")
+        return value
+
+    def choice(self, name: str, allowed: Sequence[str], default: str) -> str:
+        """One of some strings."""
+        value = self._given.get(name)
+        if value is None:
+            return default
+        if value not in allowed:
+            raise InvalidArguments(f"{name}: must be one of {', '.join(allowed)}")
+        return str(value)
+
+    def mapping(self, name: str) -> dict[str, Any]:
+        """An object; empty where it is missing."""
+        value = self._given.get(name)
+        if value is None:
+            return {}
+        if not isinstance(value, Mapping):
+            raise InvalidArguments(f"{name}: must be an object")
+        return {str(key): item for key, item in value.items() if item is not None}
+
+    def range(self, name: str) -> types.Range | None:
+        """An LSP range."""
+        value = self._given.get(name)
+        if value is None:
+            return None
+        try:
+            ends = [
+                types.Position(int(value[end]["line"]), int(value[end]["character"]))
+                for end in ("start", "end")
+            ]
+        except (KeyError, TypeError, ValueError) as error:
+            raise InvalidArguments(f"{name}: must be a range of start and end") from error
+        return types.Range(*ends)

@@ -1,0 +1,197 @@
+"""workspace/executeCommand: what needs the core service.
+
+One JSON object in, one out. What may be expected to fail is no JSON-RPC error but a
+result with `error: {code, message, hint}`, so that every editor can show it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any
+
+from core.errors import InvalidArguments, MindnetError, NotANote
+from core.features.document import Document
+from core.locale import say
+from core.text import LineIndex
+from mindnet_lsp.core_client import VaultCore
+from mindnet_lsp.handlers.arguments import Arguments
+from mindnet_lsp.progress import progress
+from mindnet_lsp.status import status_of
+
+if TYPE_CHECKING:
+    from mindnet_lsp.server import MindnetServer
+    from mindnet_lsp.session import Session
+
+Command = Callable[["MindnetServer", Arguments], Awaitable[dict[str, Any]]]
+
+
+def register(ls: MindnetServer) -> None:
+    for name, command in COMMANDS.items():
+        ls.command(name)(_guarded(ls, command))
+    ls.sessions.on_open.append(lambda session: _attach(ls, session))
+
+
+async def query(ls: MindnetServer, arguments: Arguments) -> dict[str, Any]:
+    """`mindnet.query`: hits with their place, score, breakdown and reasons."""
+    session = _session(ls, arguments)
+    body = {
+        "query": arguments.text("query"),
+        "mode": arguments.choice("mode", ("hybrid", "semantic"), "hybrid"),
+        "top_k": arguments.number("top_k", 10),
+        "hops": arguments.number("hops", 1),
+        "filters": arguments.mapping("filters"),
+        "explain": arguments.flag("explain", default=True),
+        "locale": ls.locale(session),
+    }
+    answer = await _core(session).call("POST", "/query", body)
+    return {**answer, "hits": [_hit(ls, session, hit) for hit in answer["hits"]]}
+
+
+async def suggest_edges(ls: MindnetServer, arguments: Arguments) -> dict[str, Any]:
+    """`mindnet.suggestEdges`: edges that the note does not have yet, with exact edits."""
+    session, path = _note(ls, arguments)
+    document = session.document(path)
+    if document is None:
+        raise NotANote(f"{path} cannot be read")
+    body: dict[str, Any] = {
+        "path": path,
+        "text": document.text,
+        "top_k": arguments.number("top_k", 10),
+        "locale": ls.locale(session),
+    }
+    if (wanted := arguments.range("range")) is not None:
+        body["start_line"], body["end_line"] = wanted.start.line, wanted.end.line
+    answer = await _core(session).call("POST", "/ingest/analyze", body)
+    least = session.settings.suggestions.min_score
+    return {
+        "suggestions": [
+            _suggestion(ls, session, document, found)
+            for found in answer["suggestions"]
+            if found["score"] >= least
+        ]
+    }
+
+
+async def reindex(ls: MindnetServer, arguments: Arguments) -> dict[str, Any]:
+    """`mindnet.reindex`: read the files again, links and store; with progress."""
+    session = _session(ls, arguments)
+    body: dict[str, Any] = {"full": arguments.flag("full", default=False)}
+    if arguments.has("uri"):
+        body["paths"] = [_note(ls, arguments)[1]]
+    elif session in ls.indexing:
+        ls.indexing[session].rescan()
+    core = _core(session)
+    title = say(ls.locale(session), "Indexing for search", "Suche wird vorbereitet")
+    result: dict[str, Any] = {}
+    async with progress(ls, title, arguments.token) as report:
+        async for line in core.stream("/index/sync", body):
+            if line["kind"] == "progress":
+                report(line["done"], line["total"])
+            else:
+                result = line
+    await core.refresh()
+    failed = [{"uri": session.uri(f["path"]), "reason": f["reason"]} for f in result["failed"]]
+    kept = ("notes", "chunks", "edges", "changed", "deleted", "embedded", "took_ms")
+    return {**{name: result[name] for name in kept}, "failed": failed}
+
+
+async def status(ls: MindnetServer, arguments: Arguments) -> dict[str, Any]:
+    """`mindnet.status`: answers also where the core is away."""
+    session = _session(ls, arguments)
+    if isinstance(session.core, VaultCore):
+        try:
+            await session.core.refresh()
+        except MindnetError as error:
+            return {**status_of(session), "store": {"mode": "none", "state": error.message}}
+    return status_of(session)
+
+
+COMMANDS: dict[str, Command] = {
+    "mindnet.query": query,
+    "mindnet.suggestEdges": suggest_edges,
+    "mindnet.reindex": reindex,
+    "mindnet.status": status,
+}
+
+
+def _guarded(
+    ls: MindnetServer, command: Command
+) -> Callable[[dict[str, Any]], Awaitable[dict[str, Any]]]:
+    async def run(given: dict[str, Any]) -> dict[str, Any]:
+        try:
+            return await command(ls, Arguments(given))
+        except InvalidArguments:
+            raise  # an error answer: the caller is wrong, not the vault
+        except MindnetError as error:
+            return {"error": {"code": error.code, "message": error.message, "hint": error.hint}}
+
+    return run
+
+
+def _attach(ls: MindnetServer, session: Session) -> None:
+    if session.is_single:
+        return
+    core = VaultCore(ls, session)
+    session.core = core
+    session.hooks.append(core.on_change)
+    session.closers.append(core.close)
+
+
+def _session(ls: MindnetServer, arguments: Arguments) -> Session:
+    """The vault that a command means: that of its `uri`, else the first folder."""
+    if arguments.has("uri"):
+        uri = arguments.text("uri")
+        found = ls.sessions.find(uri) or ls.sessions.folder_of(uri)
+        if found is None:
+            raise NotANote("uri: is in no folder of the workspace", "Open its vault as a folder.")
+        return found[0]
+    folders = ls.sessions.folders
+    if not folders:
+        raise NotANote("no vault is open", "Open the folder with your notes.")
+    return folders[0]
+
+
+def _note(ls: MindnetServer, arguments: Arguments) -> tuple[Session, str]:
+    found = ls.sessions.find(arguments.text("uri"))
+    if found is None:
+        raise NotANote("uri: is not a note of an open vault", "Open its vault as a folder.")
+    return found
+
+
+def _core(session: Session) -> VaultCore:
+    if not isinstance(session.core, VaultCore):
+        raise NotANote("this note is in no vault", "Open its folder.")
+    return session.core
+
+
+def _hit(ls: MindnetServer, session: Session, hit: dict[str, Any]) -> dict[str, Any]:
+    path = hit["path"]
+    place = {
+        "uri": session.uri(path),
+        "range": {
+            "start": {"line": hit["start_line"], "character": 0},
+            "end": {"line": hit["end_line"] + 1, "character": 0},
+        },
+    }
+    left_out = ("path", "start_line", "end_line")
+    return {**{key: value for key, value in hit.items() if key not in left_out}, **place}
+
+
+def _suggestion(
+    ls: MindnetServer, session: Session, document: Document, found: dict[str, Any]
+) -> dict[str, Any]:
+    lines: LineIndex = document.lines
+    start, end = (ls.convert.position(lines, found[key]) for key in ("start", "end"))
+    return {
+        "target_note_id": found["target_note_id"],
+        "title": found["title"],
+        "uri": session.uri(found["path"]),
+        "kind": found["kind"],
+        "score": found["score"],
+        "reasons": found["reasons"],
+        "range": {
+            "start": {"line": start.line, "character": start.character},
+            "end": {"line": end.line, "character": end.character},
+        },
+        "new_text": found["new_text"],
+    }
