@@ -1,0 +1,160 @@
+"""What frontmatter says about its note: title, id, type, aliases, tags, links."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from typing import NamedTuple
+
+import msgspec
+
+from core.model import (
+    FRONTMATTER,
+    TEXTLINK,
+    Frontmatter,
+    KindMention,
+    Link,
+    Property,
+    Scalar,
+    Tag,
+)
+from core.parse.frontmatter import is_null
+from core.parse.kinds import normal_kind
+from core.parse.links import DESTINATION, LinkParts, markdown_link, wikilink
+from core.parse.places import Places
+from core.parse.tags import listed_tags
+
+TEXT_LINK_KEYS = frozenset({"assigned_to", "depends_on"})
+"""Keys whose plain values name notes in every vault."""
+
+_WIKILINK = re.compile(r"!?\[\[([^\[\]\r\n]+)\]\]")
+_TEXT = re.compile(r"!?\[([^\[\]\r\n]*)\](?=\()")
+_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://|mailto:")
+
+
+class Meta(NamedTuple):
+    """The meaning of one frontmatter; strings are "" or None where it says nothing."""
+
+    title: str = ""
+    note_id: str | None = None
+    type: str | None = None
+    aliases: tuple[str, ...] = ()
+    tags: tuple[Tag, ...] = ()
+    links: tuple[Link, ...] = ()
+    kinds: tuple[KindMention, ...] = ()
+
+
+def read(frontmatter: Frontmatter | None, flat: str, kinds: Collection[str]) -> Meta:
+    """Read the properties; `flat` is the note's text, `kinds` the known relation kinds."""
+    if frontmatter is None or not frontmatter.properties:
+        return Meta()
+    title, note_id, type_ = "", "", ""
+    aliases: dict[str, None] = {}
+    tags: list[Tag] = []
+    links: list[Link] = []
+    mentions: list[KindMention] = []
+    places = Places(flat, ascii_only=flat.isascii())
+    for prop in frontmatter.properties:
+        key = prop.key.strip().lower()
+        if key == "title":
+            title = title or _single(prop)
+        elif key == "id":
+            note_id = note_id or _single(prop)
+        elif key == "type":
+            type_ = type_ or _single(prop)
+        elif key in ("aliases", "alias"):
+            aliases.update(dict.fromkeys(_aliases(prop)))
+        elif key in ("tags", "tag"):
+            tags += _tags(prop, places)
+            continue
+        kind = normal_kind(prop.key)
+        found = list(_links(prop, kind, kind in TEXT_LINK_KEYS or kind in kinds, places))
+        if found:
+            links += found
+            mentions.append(
+                KindMention(
+                    prop.start, prop.line, prop.col, prop.raw, prop.wide8, prop.wide16, kind,
+                    FRONTMATTER,
+                )
+            )  # fmt: skip
+    return Meta(
+        title, note_id or None, type_ or None, tuple(aliases), tuple(tags), tuple(links),
+        tuple(mentions),
+    )  # fmt: skip
+
+
+def _single(prop: Property) -> str:
+    """The one value of a property as one line, "" if it has none."""
+    if not prop.values or is_null(prop.values[0]):
+        return ""
+    return " ".join(prop.values[0].text.split())
+
+
+def _aliases(prop: Property) -> Iterator[str]:
+    for value in prop.values:
+        if is_null(value):
+            continue
+        parts = [value.text]
+        if not prop.is_list and value.raw[:1] not in "\"'":
+            parts = value.text.split(",")
+        for part in parts:
+            if name := " ".join(part.split()):
+                yield name
+
+
+def _tags(prop: Property, places: Places) -> Iterator[Tag]:
+    for value in prop.values:
+        if is_null(value):
+            continue
+        quotes = value.raw[:1] in ("'", '"')
+        inner = value.raw[1:-1] if quotes else value.raw
+        for at, raw, name in listed_tags(inner):
+            start = value.start + quotes + at
+            line, col, wide8, wide16 = places.at(start)
+            yield Tag(start, line, col, raw, wide8, wide16, name, True)
+
+
+def _links(prop: Property, kind: str, by_text: bool, places: Places) -> Iterator[Link]:
+    for value in prop.values:
+        found = sorted(_written_links(value)) if "[" in value.raw else []
+        if not found and by_text and (named := _text_link(value)):
+            found = [named]
+        for parts in found:
+            line, col, wide8, wide16 = places.at(parts.start)
+            raw = value.raw[parts.start - value.start : parts.end - value.start]
+            link = Link(parts.start, line, col, raw, wide8, wide16, *parts[2:])
+            yield msgspec.structs.replace(
+                link, origin=FRONTMATTER, relation=link.relation or kind, key=prop.key
+            )
+
+
+def _written_links(value: Scalar) -> Iterator[LinkParts]:
+    """Wikilinks and Markdown links in the source text of a value."""
+    raw, base = value.raw, value.start
+    for match in _WIKILINK.finditer(raw):
+        start, end = base + match.start(), base + match.end()
+        link = wikilink(start, end, match[1], raw[match.start()] == "!").link
+        if link is not None:
+            yield link
+    for match in _TEXT.finditer(raw):
+        if destination := DESTINATION.match(raw, match.end()):
+            group = 1 if destination[1] is not None else 2
+            link = markdown_link(
+                base + match.start(), base + destination.end(), base + match.start(1), match[1],
+                destination[group], base + destination.start(group), match[0][0] == "!",
+            )  # fmt: skip
+            if link is not None:
+                yield link
+
+
+def _text_link(value: Scalar) -> LinkParts | None:
+    """A plain value that names a note: an id, a title, a path."""
+    raw, text = value.raw, value.text.strip()
+    quotes = len(raw) > 1 and raw[0] in "\"'" and raw[-1] == raw[0]
+    start, end = value.start + quotes, value.start + len(raw) - quotes
+    if not text or is_null(value) or "\n" in raw or "\r" in raw or _ADDRESS.match(text):
+        return None
+    return LinkParts(
+        start, end, TEXTLINK, text, None, None, None, False,
+        target_at=0, target_end=end - start,
+    )  # fmt: skip
