@@ -12,8 +12,8 @@ from pydantic import Field, field_validator
 
 from core.chunking.profiles import PROFILES
 from core.config.files import Strict
-from core.config.relations import normal_kind
 from core.model import Note
+from core.parse.kinds import normal_kind
 from core.text import fold
 
 TypeSource = Literal["frontmatter", "path", "default"]

@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from functools import cached_property
 
 from pydantic import Field, field_validator, model_validator
 
 from core.config.files import Strict
 from core.locale import Locale, say
-
-_SEPARATORS = re.compile(r"[\s\-]+")
-
-
-def normal_kind(kind: str) -> str:
-    """A kind as it is compared: lower case, NFC, blanks and hyphens as `_`."""
-    folded = unicodedata.normalize("NFC", kind).casefold().strip()
-    return _SEPARATORS.sub("_", folded)
+from core.parse.kinds import normal_kind
 
 
 class Words(Strict):

@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field, field_validator
 
 from core.config.files import Strict
-from core.config.relations import normal_kind
+from core.parse.kinds import normal_kind
 
 Weight = Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]
 

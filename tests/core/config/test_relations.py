@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.config.load import load_config, load_relations
-from core.config.relations import normal_kind
+from core.parse.kinds import normal_kind
 
 KNOWN = load_relations()[0]
 

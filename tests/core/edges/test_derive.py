@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from core.chunking.chunks import chunk_note
@@ -25,7 +26,7 @@ def derive(
     others: tuple[str, ...] = OTHERS,
 ) -> list[Edge]:
     """The edges of `n.md` in a vault with the notes `others`, whose ids are their names."""
-    note = parse_note("n.md", text)
+    note = msgspec.structs.replace(parse_note("n.md", text), note_id="n")
     notes = [note, *(parse_note(f"{o}.md", f"---\nid: {o}\n---\n") for o in others)]
     index = VaultIndex.build(notes)
     missing = index.unresolved_in("n.md")
