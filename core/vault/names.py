@@ -28,6 +28,7 @@ _MOST = 2_000
 """Hits of one way that are looked at; more are no help to anybody."""
 _FEW = 64
 _LEAST_ALIKE = 60.0
+_MOVED = 3.0
 
 
 class Entry(NamedTuple):
@@ -103,17 +104,23 @@ class NameTable:
         Compared by edit distance, also with the words sorted, after umlauts and accents
         are spelled out and dashes, dots and underscores taken for blanks. One hit a note.
         """
-        column = self._paths if "/" in name else self._names
         found: dict[str, NameHit] = {}
-        for score, entry in column.nearest(name, limit * 4):
+        for score, entry in self._nearest(name, limit * 4):
             known = found.get(entry.path)
             hit = NameHit(entry.path, entry.name, entry.kind, round(score, 2))
             if known is None or _order(hit) < _order(known):
                 found[entry.path] = hit
-        hits = nsmallest(limit, found.values(), key=_order)
-        if not hits and "/" in name:
-            return self.nearest(name.rpartition("/")[2], limit)
-        return hits
+        return nsmallest(limit, found.values(), key=_order)
+
+    def _nearest(self, name: str, limit: int) -> Iterator[tuple[float, Entry]]:
+        folder, _, last = name.rpartition("/")
+        if folder:
+            yield from self._paths.nearest(name, limit)
+            # a note that was moved to another folder is like none of the paths
+            for score, entry in self._names.nearest(last, limit):
+                yield score - _MOVED, entry
+        else:
+            yield from self._names.nearest(name, limit)
 
 
 class _Column:

@@ -93,6 +93,7 @@ def test_queries_are_no_patterns(query: str) -> None:
         ("ports/Hafenmeistr", "ports/Hafenmeister.md"),
         ("elsewhere/Hafenmeistr", "ports/Hafenmeister.md"),
         ("naive", "naïve.md"),
+        ("ports/long/way/away/api-design", "notes/api-design.md"),
     ],
 )
 def test_nearest(typo: str, path: str) -> None:
