@@ -30,7 +30,8 @@ _ITEM = re.compile(rf"{_MARKER}(?:([ \t]+)|\Z)")
 _RULE = re.compile(r"(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})\Z")
 _PARAGRAPH = re.compile(rf" {{0,3}}(?!{_MARKER}[ \t]|#{{1,6}}[ \t]|```|~~~)[^\s>|]")
 _BLOCK_END = re.compile(
-    rf"\n(?=[ \t>]*+(?:\n|\Z|#{{1,6}}[ \t]|{_MARKER}[ \t]|```|~~~))|\n {{0,3}}(?:=+|-+)[ \t]*(?=\n|\Z)"
+    rf"\n(?=[ \t>]*+(?:\n|\Z|#{{1,6}}[ \t]|{_MARKER}[ \t]|```|~~~))"
+    r"|\n {0,3}(?:=+|-+)[ \t]*(?=\n|\Z)"
 )
 
 
@@ -70,18 +71,20 @@ def fence_end(flat: str, opener: re.Match[str]) -> int:
 
 
 def atx_heading(flat: str, start: int) -> HeadingLine | None:
-    """The heading in the line at `start`; None if it has no text."""
+    """The heading in the line at `start`, with or without a text."""
     match = HEADING.match(flat, start)
     if match is None:
         return None
     content = flat[match.end() : line_end(flat, start)]
     begin = match.end() + len(content) - len(content.lstrip())
     content = content.strip()
+    if not content:
+        begin = match.end()
     if content.endswith("#"):
         opened = content.rstrip("#")
         if not opened or opened[-1] in " \t":
             content = opened.rstrip()
-    return HeadingLine(begin, begin + len(content), len(match[1])) if content else None
+    return HeadingLine(begin, begin + len(content), len(match[1]))
 
 
 def setext_heading(flat: str, start: int, since: int) -> HeadingLine | None:

@@ -21,8 +21,8 @@ CODE = "invalid-frontmatter"
 _OPEN = re.compile(r"---[ \t]*(?:\r\n|\n|\r)")
 _CLOSE = re.compile(r"---[ \t]*(?=[\r\n]|\Z)")
 _KEY = re.compile(
-    r"(?![\s#\-\[\]{},&*!|>%@`?:])(\"[^\"\r\n]*\"[ \t]*|'[^'\r\n]*'[ \t]*|(?:[^:\r\n]|:(?!\s|\Z))++)"
-    r":(?=\s|\Z)"
+    r"(?![\s#\-\[\]{},&*!|>%@`?:])"
+    r"(\"[^\"\r\n]*\"[ \t]*|'[^'\r\n]*'[ \t]*|(?:[^:\r\n]|:(?!\s|\Z))++):(?=\s|\Z)"
 )
 _LINK = re.compile(r"!?\[\[[^\[\]\r\n]+\]\]")
 _CUT = re.compile(r"[ \t]+(#[^\s#][^\r\n]*)")
@@ -167,7 +167,7 @@ def _written(node: Any, block: str, shift: int) -> _Value | None:
 
 def _read_by_key(block: str, error: Any) -> tuple[list[_Entry], list[Fault]]:
     """Entries of a block that is no mapping as a whole, with what is wrong in it."""
-    keys = [match for match in _lines_with_keys(block)]
+    keys = list(_lines_with_keys(block))
     entries: list[_Entry] = []
     faults: list[Fault] = []
     before = block[: keys[0].start()] if keys else block

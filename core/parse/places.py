@@ -28,6 +28,7 @@ class Places:
         self._text = flat
         self._ascii = ascii_only
         self._line = line
+        self._at = self._wide8 = self._wide16 = 0
         self._enter(start)
 
     def at(self, offset: int) -> tuple[int, int, int, int]:

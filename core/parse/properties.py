@@ -151,10 +151,9 @@ def _text_link(value: Scalar) -> LinkParts | None:
     """A plain value that names a note: an id, a title, a path."""
     raw, text = value.raw, value.text.strip()
     quotes = len(raw) > 1 and raw[0] in "\"'" and raw[-1] == raw[0]
-    start, end = value.start + quotes, value.start + len(raw) - quotes
     if not text or is_null(value) or "\n" in raw or "\r" in raw or _ADDRESS.match(text):
         return None
     return LinkParts(
-        start, end, TEXTLINK, text, None, None, None, False,
-        target_at=0, target_end=end - start,
+        value.start, value.end, TEXTLINK, text, None, None, None, False,
+        target_at=int(quotes), target_end=len(raw) - quotes,
     )  # fmt: skip

@@ -13,7 +13,6 @@ from core.model import EDGE_CALLOUT, INLINE_FIELD, INLINE_REL, PLAIN
 from core.parse import blocks
 from core.parse.callouts import EDGE, CalloutLines
 from core.parse.kinds import normal_kind
-from core.parse.links import LinkParts
 from core.parse.scan import Body
 
 _REL = re.compile(r"rel:(?<![\w\[:/.#-]rel:)[ \t]*([^\W\d][\w-]*):?[ \t]*(?=!?\[)")
@@ -32,10 +31,10 @@ _BRACKETS = re.compile(r"[\[\]()\n]")
 _LETTER = re.compile(r"[^\W\d_]")
 _FIELD_START = re.compile(r"[ \t]*!?\[")
 
-_KIND = re.compile(r"(?:^|[\s,;.(>])([^\W\d][\w-]*)[*_]{0,2}[ \t]*::?[*_]{0,2}[ \t]*\Z")
+_KIND = re.compile(r"(?:(?<=\]\])|[\s,;.(>])([^\W\d][\w-]*)[*_]{0,2}[ \t]*::?[*_]{0,2}[ \t]*\Z")
 _LINE_KIND = re.compile(
-    r"[ \t]*(?:[-*+][ \t]+)?(?:\[!edge\][+-]?)?[ \t]*[*_]{0,2}([^\W\d][\w \t-]{0,60}?)[*_]{0,2}[ \t]*::?"
-    r"[*_]{0,2}[ \t]*\Z",
+    r"[ \t]*(?:[-*+][ \t]+)?(?:\[!edge\][+-]?)?[ \t]*"
+    r"[*_]{0,2}([^\W\d][\w \t-]{0,60}?)[*_]{0,2}[ \t]*::?[*_]{0,2}[ \t]*",
     re.IGNORECASE,
 )
 
@@ -85,7 +84,7 @@ class Relations:
     def _add_rels(self) -> None:
         """`rel: kind [[A]] [[B]], [[C]]`: the links that follow without other words."""
         for match in _REL.finditer(self._flat, self._body.start):
-            if self._body.is_dead(match.start()):
+            if self._body.regions.is_dead(match.start()):
                 continue
             end, any_link = match.end(), False
             for at in range(bisect_left(self._starts, end), len(self._starts)):
@@ -104,7 +103,7 @@ class Relations:
         at = flat.find("::", start)
         while at >= 0:
             field = self._field_at(at)
-            if field is not None and not self._body.is_dead(at):
+            if field is not None and not self._body.regions.is_dead(at):
                 self.fields.append(field)
                 self._relate_field(field)
             at = flat.find("::", at + 2)
@@ -182,17 +181,11 @@ class Relations:
                 at += 1
 
     def _kind_before(self, start: int, end: int, *, is_first: bool) -> Mention | None:
-        gap = self._flat[start:end]
-        if ":" not in gap:
-            return None
-        short = gap[-2 * _LONGEST_KEY :]
-        match = (
-            _LINE_KIND.match(gap)
-            if is_first and gap is short or is_first and len(gap) == len(short)
-            else None
-        )
-        match = match or _KIND.search(short)
+        """The kind between one link (or the line's start) and the next link."""
+        if is_first and end - start <= 2 * _LONGEST_KEY:
+            match = _LINE_KIND.fullmatch(self._flat, start, end)
+        else:
+            match = None
         if match is None:
-            return None
-        at = start + len(gap) - (len(short) if match.string is short else len(gap))
-        return Mention(at + match.start(1), match[1].rstrip(), EDGE_CALLOUT)
+            match = _KIND.search(self._flat, max(start, end - _LONGEST_KEY), end)
+        return Mention(match.start(1), match[1].rstrip(), EDGE_CALLOUT) if match else None

@@ -11,7 +11,6 @@ either bounded by its block, or remembers that there is none.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from typing import NamedTuple
 
 from core.model import DEFINITION, REFERENCE
@@ -25,6 +24,7 @@ from core.parse.links import (
     reference_link,
     wikilink,
 )
+from core.parse.regions import Regions
 
 _TOKEN = re.compile(
     # every branch begins with a literal: only then does the search skip what is none of them
@@ -41,11 +41,7 @@ _TOKEN = re.compile(
 )
 _LINE, _WIKILINK, _TAG, _OPEN, _CLOSE, _TICKS, _ANGLE, _PERCENT, _DOLLAR, _ESCAPE = range(1, 11)
 
-_TICK_RUN = re.compile(r"``*")
-_HTML = re.compile(r"<(?:/?[A-Za-z][^<>\n\[]*|[A-Za-z][A-Za-z0-9+.-]*:[^<>\s]*)>")
-_DOLLAR_END = re.compile(r"\$(?<![\s\\]\$)(?![\d$])")
 _LONGEST_LABEL = 999
-_LONGEST_LEAD = 200
 _LABEL = re.compile(r"\[((?:[^\[\]\\\n]|\\.)*)\]")
 
 
@@ -61,7 +57,7 @@ class Label(NamedTuple):
 
 class Body:
     """What one body holds, each list in the order of the text: links, `(offset, raw)` of
-    relation kinds inside links, `(offset, name)` of tags, headings, dead regions."""
+    relation kinds inside links, `(offset, name)` of tags, headings, and regions of none."""
 
     def __init__(self, flat: str, start: int) -> None:
         self.flat = flat
@@ -70,25 +66,15 @@ class Body:
         self.kinds: list[tuple[int, str]] = []
         self.tags: list[tuple[int, str]] = []
         self.headings: list[blocks.HeadingLine] = []
-        self.dead: list[tuple[int, int]] = []
+        self.regions = Regions(flat, start)
         self._openers: list[int] = []
         self._labels: list[Label] = []
         self._definitions: dict[str, LinkParts | None] = {}
         self._may_define = "]:" in flat
-        self._tick_runs: dict[int, list[int]] | None = None
-        self._code: dict[int, int] | None = None
         self._brackets_end = -1
-        self._no_comment = self._no_percent = self._no_math = False
-        self._no_dollar_before = 0
-        self._block_end = blocks.BlockEnd(flat)
         self._scan()
         self._add_references()
         self.links.sort()
-
-    def is_dead(self, offset: int) -> bool:
-        """Whether `offset` is inside code, a comment or math."""
-        at = bisect_left(self.dead, (offset + 1,)) - 1
-        return at >= 0 and self.dead[at][1] > offset
 
     def _scan(self) -> None:
         flat, start = self.flat, self.start
@@ -98,10 +84,10 @@ class Body:
         handlers = {
             _OPEN: self._open,
             _CLOSE: self._close,
-            _TICKS: self._ticks,
-            _ANGLE: self._angle,
-            _PERCENT: self._percent,
-            _DOLLAR: self._dollar,
+            _TICKS: self.regions.code_span,
+            _ANGLE: self.regions.html,
+            _PERCENT: self.regions.comment,
+            _DOLLAR: self.regions.math,
         }
         while start >= 0:
             tokens, start = find(flat, start), -1
@@ -109,7 +95,7 @@ class Body:
                 kind = token.lastindex
                 if kind == _WIKILINK:
                     at = token.start()
-                    embed = at > 0 and flat[at - 1] == "!"
+                    embed = at > 0 and flat[at - 1] == "!" and not flat.endswith("\\!", 0, at)
                     link, mention = wikilink(at - embed, token.end(), token[2], embed)
                     if link is not None:
                         add_link(link)
@@ -131,16 +117,12 @@ class Body:
                     start = goal
                     break
 
-    def _skip(self, start: int, end: int) -> int:
-        self.dead.append((start, end))
-        return end
-
     def _line(self, start: int) -> int:
         """A line that may begin a block; returns where to go on, 0 for just behind."""
         flat = self.flat
         if fence := blocks.FENCE.match(flat, start):
             self._openers.clear()
-            return self._skip(start, blocks.fence_end(flat, fence))
+            return self.regions.skip(start, blocks.fence_end(flat, fence))
         if blocks.HEADING.match(flat, start):
             self._openers.clear()
             if heading := blocks.atx_heading(flat, start):
@@ -150,25 +132,13 @@ class Body:
             self._define(match)
             return match.end()
         if blocks.UNDERLINE.match(flat, start):
-            since = max(self.start, self.dead[-1][1] if self.dead else 0)
-            if heading := blocks.setext_heading(flat, start, since):
+            if heading := blocks.setext_heading(flat, start, self.regions.last_end):
                 self._openers.clear()
                 self.headings.append(heading)
             return 0
         if flat.startswith((" ", "\t", "\n"), start):
-            return self._code_at(start)
+            return self.regions.indented_code(start)
         return 0
-
-    def _code_at(self, start: int) -> int:
-        """Skip indented code that begins at `start`, or behind the blank line there."""
-        flat = self.flat
-        end = blocks.line_end(flat, start)
-        if not flat[start:end].strip():
-            start = end + 1
-        if self._code is None:
-            self._code = blocks.indented_code(flat, self.start)
-        end = self._code.get(start, 0)
-        return end and self._skip(start, end)
 
     def _open(self, start: int, end: int) -> int:
         flat = self.flat
@@ -200,7 +170,7 @@ class Body:
         opener = self._openers.pop()
         if flat.startswith("(", end):
             match = DESTINATION.match(flat, end)
-            if match and self._block_end.joins(opener, match.end()):
+            if match and self.regions.block_end.joins(opener, match.end()):
                 return self._add_markdown_link(opener, start, match)
         elif self._may_define and start - opener <= _LONGEST_LABEL:
             text = flat[opener + 1 : start]
@@ -254,53 +224,3 @@ class Body:
                     embed,
                 )
             )  # fmt: skip
-
-    def _ticks(self, start: int, end: int) -> int:
-        if self._tick_runs is None:
-            self._tick_runs = {}
-            for run in _TICK_RUN.finditer(self.flat, start):
-                self._tick_runs.setdefault(run.end() - run.start(), []).append(run.start())
-        closers = self._tick_runs.get(end - start, ())
-        at = bisect_left(closers, end)
-        if at == len(closers) or not self._block_end.joins(start, closers[at]):
-            return 0
-        return self._skip(start, closers[at] + end - start)
-
-    def _angle(self, start: int, end: int) -> int:
-        flat = self.flat
-        if not flat.startswith("<!--", start):
-            tag = _HTML.match(flat, start)
-            return tag.end() if tag else 0
-        close = -1 if self._no_comment else flat.find("-->", start + 2)
-        if close >= 0:
-            return self._skip(start, close + 3)
-        self._no_comment = True
-        # at the beginning of a line an open comment hides the rest
-        return self._skip(start, len(flat)) if self._leads_line(start) else 0
-
-    def _leads_line(self, start: int) -> bool:
-        before = self.flat[max(start - _LONGEST_LEAD, 0) : start]
-        lead = before.rpartition("\n")[2]
-        return not lead.strip(" \t>") and (len(lead) < len(before) or start == len(before))
-
-    def _percent(self, start: int, end: int) -> int:
-        close = -1 if self._no_percent else self.flat.find("%%", end)
-        self._no_percent = close < 0
-        return 0 if close < 0 else self._skip(start, close + 2)
-
-    def _dollar(self, start: int, end: int) -> int:
-        flat = self.flat
-        if flat.startswith("$", end):
-            close = -1 if self._no_math else flat.find("$$", end + 1)
-            self._no_math = close < 0
-            if close >= 0 and (self._leads_line(start) or self._block_end.joins(start, close)):
-                return self._skip(start, close + 2)
-            return end + 1
-        if start < self._no_dollar_before or flat[end : end + 1].isspace():
-            return 0
-        stop = blocks.line_end(flat, end)
-        close_mark = _DOLLAR_END.search(flat, end + 1, stop)
-        if close_mark is None:
-            self._no_dollar_before = stop
-            return 0
-        return self._skip(start, close_mark.end())
