@@ -11,8 +11,17 @@ from core.features.linktext import heading_from_anchor
 from core.features.results import CodeAction, CreateFile, Diagnostic, TextEdit
 from core.model import Link, strip_note_suffix
 from core.text import LineIndex
-from core.vault.targets import MARKDOWN_FORMS, is_relative, joined, names_attachment
+from core.vault.targets import (
+    MARKDOWN_FORMS,
+    is_relative,
+    joined,
+    names_attachment,
+    without_vault_prefix,
+)
 
+_RANGE = re.compile(r"[:,*]\d*$|:#")
+"""Dendron's `#start,1:#end` names a range and no heading."""
+_CONTROL = re.compile(r"[\x00-\x1f\\]")
 _NOT_IN_FILE_NAME = re.compile(r'[\\:*?"<>|\x00-\x1f]+')
 
 
@@ -27,7 +36,7 @@ def create_note(context: ActionContext, link: Link, diagnostic: Diagnostic) -> I
     if path is None or _exists(context, path):
         return
     eol = context.document.lines.eol
-    name = path if link.form in MARKDOWN_FORMS else link.target.strip()
+    name = path if link.form in MARKDOWN_FORMS else without_vault_prefix(link.target.strip())
     text = f"# {strip_note_suffix(name.rpartition('/')[2])}{eol}"
     if link.heading and link.block is None:
         text += f"{eol}## {heading_from_anchor(link, link.heading)}{eol}"
@@ -40,7 +49,7 @@ def add_heading(context: ActionContext, link: Link, diagnostic: Diagnostic) -> I
     note = linked(context.index, link, context.document.note).note
     heading = heading_from_anchor(link, diagnostic.data.get("anchor", ""))
     text = context.text(note.path) if note else None
-    if note is None or text is None or not heading:
+    if note is None or text is None or not heading or _RANGE.search(heading):
         return
     eol = LineIndex(text).eol
     gap = "" if not text else eol if text.endswith(("\n", "\r")) else eol * 2
@@ -55,7 +64,7 @@ def add_heading(context: ActionContext, link: Link, diagnostic: Diagnostic) -> I
 
 def _new_path(context: ActionContext, link: Link) -> str | None:
     """Where a note for `link` would be made so that the link means it; None if nowhere."""
-    target, folder = link.target.strip(), context.document.folder
+    target, folder = without_vault_prefix(link.target.strip()), context.document.folder
     markdown = link.form in MARKDOWN_FORMS
     if not target or target.endswith("/") or names_attachment(target, markdown):
         return None
@@ -66,9 +75,11 @@ def _new_path(context: ActionContext, link: Link) -> str | None:
     found = joined(folder, target)
     if found is None:
         return None
-    parts = [_NOT_IN_FILE_NAME.sub(" ", part) for part in found.split("/")]
-    parts = [" ".join(part.split()) for part in parts]
-    if any(not part or part.startswith(".") for part in parts):
+    parts = found.split("/")
+    if "/" not in target and not markdown:
+        # the new note's title is the name as written, so that the link means it all the same
+        parts[-1] = " ".join(_NOT_IN_FILE_NAME.sub(" ", parts[-1]).split())
+    if any(not part or part.startswith(".") for part in parts) or _CONTROL.search(found):
         return None
     path = "/".join(parts)
     return path if strip_note_suffix(path) != path else f"{path}.md"

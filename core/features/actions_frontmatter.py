@@ -12,7 +12,9 @@ from core.model import FRONTMATTER, WIKILINK, Span
 
 _BEFORE_VALUE = re.compile(r"(?:^|[:\-\[,])\s*$")
 _AFTER_VALUE = re.compile(r"\s*(?:$|[,\]]|\s#)")
-QUOTABLE: frozenset[str] = frozenset()
+_QUOTABLE = frozenset(
+    ("unquoted-colon", "reserved-character", "unquoted-link", "comment-cuts-value")
+)
 
 
 def quote_wikilinks(context: ActionContext, span: Span) -> Iterator[CodeAction]:
@@ -36,7 +38,7 @@ def quote_wikilinks(context: ActionContext, span: Span) -> Iterator[CodeAction]:
 
 def fix_problem(context: ActionContext, diagnostic: Diagnostic) -> Iterator[CodeAction]:
     """Quotes for a value that YAML cannot read as it stands, or reads as something else."""
-    if diagnostic.data.get("reason") not in QUOTABLE:
+    if diagnostic.data.get("reason") not in _QUOTABLE:
         return
     span = diagnostic.span
     value = context.document.text[span.start : span.end].strip()

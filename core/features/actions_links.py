@@ -11,8 +11,7 @@ from core.features.linktext import (
     heading_from_anchor,
     searched_name,
     target_like,
-    yaml_quoted,
-    yaml_value,
+    yaml_inside,
 )
 from core.features.results import CodeAction, Diagnostic
 from core.model import REFERENCE, TEXTLINK, Link
@@ -81,10 +80,8 @@ def _retarget(
     found = context.index.resolve(link, context.document.path)
     start, end = target_span(link, found)
     target = target_like(context.index, link, path, context.document.path)
-    if link.form == TEXTLINK and link.raw[:1] in ("'", '"'):
-        start, end, target = 0, len(link.raw), yaml_quoted(target)
-    elif link.form == TEXTLINK:
-        target = yaml_value(target)
+    if link.form == TEXTLINK:
+        target = yaml_inside(target, context.document.text[link.start - 1 : link.start])
     title = context.say(f"Link to “{name}”", f"Auf „{name}“ verweisen")
     change = context.edit(link.start + start, link.start + end, target)
     return fix(title, diagnostic, change, preferred=preferred)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from core.features.problem_texts import problem_text
+from core.features.problem_texts import problem_severity, problem_text
 from core.features.ranking import nearest_name
 from core.features.results import Diagnostic, Related
 from core.locale import Locale, say
@@ -32,7 +32,7 @@ def diagnose_problems(
             related = (Related(note.path, say(locale, "first here", "zuerst hier"), other),)
         yield Diagnostic(
             problem.code,
-            settings.of(problem.code),
+            problem_severity(problem, settings.of(problem.code)),
             problem,
             0,
             len(problem.raw),

@@ -10,7 +10,7 @@ from urllib.parse import quote
 from core.model import Heading, Link, Note, strip_note_suffix
 from core.vault.index import VaultIndex
 from core.vault.resolve import find_heading
-from core.vault.targets import MARKDOWN_FORMS
+from core.vault.targets import MARKDOWN_FORMS, without_vault_prefix
 
 _NOT_IN_TARGET = re.compile(r"[\[\]|#^\n\r\\]")
 _NOT_IN_HEADING = re.compile(r"[\[\]|#^\\]+")
@@ -64,7 +64,7 @@ def target_like(index: VaultIndex, link: Link, path: str, source: str) -> str:
 
 def searched_name(target: str) -> str:
     """A written target as the name to look for: without dots in front and suffix behind."""
-    return strip_note_suffix(_DOTS.sub("", target.strip()))
+    return strip_note_suffix(_DOTS.sub("", without_vault_prefix(target.strip())))
 
 
 def heading_text(heading: Heading) -> str:
@@ -107,6 +107,13 @@ def alias_text(name: str) -> str:
     """A name as the alias of a wikilink can hold it, "" where it cannot."""
     text = _BLANKS.sub(" ", name).strip()
     return "" if "]]" in text or text.endswith("]") or "|" in text else text
+
+
+def yaml_inside(text: str, quote: str) -> str:
+    """`text` as it stands between the quotes of a scalar, or plain where `quote` is none."""
+    if quote == "'":
+        return text.replace("'", "''")
+    return yaml_quoted(text)[1:-1] if quote == '"' else yaml_value(text)
 
 
 def yaml_value(text: str) -> str:

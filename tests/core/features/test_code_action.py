@@ -22,6 +22,7 @@ CREATED: dict[str, tuple[str, str, str]] = {
     "dots": ("[[v1.2 pl$0an]]", "sub/v1.2 plan.md", "# v1.2 plan\n"),
     "markdown": ("[x](../cra$0ne%20two.md)", "crane two.md", "# crane two\n"),
     "no file name": ("[[Plan: B$0]]", "sub/Plan B.md", "# Plan: B\n"),
+    "vault prefix": ("[[dendron://v/cra$0ne]]", "sub/crane.md", "# crane\n"),
 }
 
 
@@ -67,7 +68,9 @@ REPLACED: dict[str, tuple[str, str, str]] = {
     "plain YAML": ("---\ndepends_on: [Harbor$0 wall]\n---", "Harbour wall",
                    "---\ndepends_on: [Harbour wall]\n---"),
     "quoted YAML": ("---\ndepends_on: ['Harbor$0 wall']\n---", "Harbour wall",
-                    '---\ndepends_on: ["Harbour wall"]\n---'),
+                    "---\ndepends_on: ['Harbour wall']\n---"),
+    "double quotes": ('---\ndepends_on: ["Harbor$0 wall"]\n---', "Harbour wall",
+                      '---\ndepends_on: ["Harbour wall"]\n---'),
 }  # fmt: skip
 
 
@@ -124,6 +127,9 @@ QUOTED: dict[str, tuple[str, str, str]] = {
     "item": ("list:\n  - [[Fo$0o]]", "Quote [[Foo]]", 'list:\n  - "[[Foo]]"'),
     "flow": ("list: [ [[Fo$0o]], x ]", "Quote [[Foo]]", 'list: [ "[[Foo]]", x ]'),
     "colon": ("title: Dams: a st$0art", "Quote the value", 'title: "Dams: a start"'),
+    "comment": ("title: Ticket #$012", "Quote the value", 'title: "Ticket #12"'),
+    "text around": ("up: [[Fo$0o]] and more", "Quote the value", 'up: "[[Foo]] and more"'),
+    "quotes inside": ('title: a "b": c$0', "Quote the value", 'title: "a \\"b\\": c"'),
     "at sign": ("author: @k$0im", "Quote the value", 'author: "@kim"'),
 }
 
@@ -137,7 +143,6 @@ def test_quoting(text: str, title: str, expected: str, eol: str) -> None:
 
 def test_quoted_links_need_no_quotes() -> None:
     assert titles('//- /n.md\n---\nrelated: "[[Fo$0o]]"\n---\n//- /Foo.md\n') == []
-    assert titles("//- /n.md\n---\nrelated: [[Fo$0o]] and more\n---\n//- /Foo.md\n") == []
 
 
 def test_in_german() -> None:

@@ -17,7 +17,7 @@ CASES = {
                     ["Gauge room"]),
     "empty frontmatter": ("---\n---\n# Test\n\n[[Gone]]\n", ["Test"]),
     "code": ("# A\n```sh\n# no\n```\n", ["A"]),
-    "empty heading": ("#\n", ["#"]),
+    "empty heading": ("#\n# A\n", ["#", "A"]),
     "relations": ("[[rel:depends_on X]]\n# A\nblocks:: [[Y]]\n[[Z]]\n## B\n[[rel:blocks W]]\n",
                   ["X depends on", "A", ".Y blocks", ".B", "..W blocks"]),
     "no text": ("", []),

@@ -21,21 +21,21 @@ PUMP = """//- /Pump.md
 
 ## Oil
 
-Text ^b1 [[#Oil]] #wet
+Text [[#Oil]] #wet ^b1
 """
 
 CASES: list[tuple[str, str, list[str]]] = [
     ("title heading", PUMP.replace("# Pump", "# Pu$0mp"),
      ["a.md 0:4-8", "a.md 0:17-21", "a.md 0:28-32", "sub/b.md 1:13-17", "sub/b.md 3:4-14",
-      "sub/b.md 3:24-28"]),
+      "sub/b.md 3:23-27"]),
     ("heading", PUMP.replace("## Oil", "## O$0il"),
-     ["Pump.md 4:12-15", "a.md 0:33-36", "sub/b.md 3:15-18"]),
+     ["Pump.md 4:8-11", "a.md 0:33-36", "sub/b.md 3:15-18"]),
     ("heading marks", PUMP.replace("## Oil", "#$0# Oil"),
-     ["Pump.md 4:12-15", "a.md 0:33-36", "sub/b.md 3:15-18"]),
-    ("block", PUMP.replace("^b1", "^b$01"), ["sub/b.md 3:29-32"]),
-    ("tag", PUMP.replace("#wet", "#w$0et"), ["Pump.md 4:18-22", "sub/b.md 3:46-55"]),
+     ["Pump.md 4:8-11", "a.md 0:33-36", "sub/b.md 3:15-18"]),
+    ("block", PUMP.replace("^b1", "^b$01"), ["sub/b.md 3:28-31"]),
+    ("tag", PUMP.replace("#wet", "#w$0et"), ["Pump.md 4:14-18", "sub/b.md 3:45-54"]),
     ("link to a heading", PUMP.replace("[[#Oil]]", "[[#O$0il]]"),
-     ["Pump.md 4:12-15", "a.md 0:33-36", "sub/b.md 3:15-18"]),
+     ["Pump.md 4:8-11", "a.md 0:33-36", "sub/b.md 3:15-18"]),
     ("plain text", PUMP.replace("Text", "Te$0xt"), []),
 ]  # fmt: skip
 
