@@ -35,7 +35,8 @@ FIELDS = (
 @dataclass(slots=True)
 class Candidate:
     """A chunk that may be a hit. `cosine` is None where it has no vector or none was
-    asked for, `coverage` is the share of the query's words in it, 0 to 1."""
+    asked for, `coverage` is the share of the query's words in it, 0 to 1. `semantic`,
+    `lexical` and `type_weight` (the factor in both) are set by `fuse`."""
 
     chunk_id: str
     payload: Mapping[str, Any]
@@ -43,13 +44,15 @@ class Candidate:
     coverage: float = 0.0
     semantic: float = 0.0
     lexical: float = 0.0
+    type_weight: float = 1.0
 
     @property
     def note_id(self) -> str:
         return str(self.payload["note_id"])
 
     @property
-    def type_weight(self) -> float:
+    def retriever_weight(self) -> float:
+        """The weight of the note's type."""
         return max(0.0, float(self.payload.get("retriever_weight", 1.0)))
 
 

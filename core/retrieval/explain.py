@@ -11,6 +11,8 @@ from core.retrieval.candidates import Candidate
 
 MAX_WORDS = 5
 MAX_NOTES = 3
+TELLING = 0.25
+"""Share of the best word's score from which on a word is worth naming; “the” is not."""
 NEAR = 0.5
 """Share of the best candidate's closeness from which on meaning is a reason of its own."""
 HEAVY, LIGHT = 0.9, 0.6
@@ -38,6 +40,8 @@ def reasons(
         found.append(
             say(locale, f"close in meaning (cosine {near})", f"ähnlicher Sinn (Kosinus {near})")
         )
+    least = TELLING * max((word.score for word in matched), default=0.0)
+    matched = [word for word in matched if word.score >= least]
     whole = [word.word for word in matched if word.whole][:MAX_WORDS]
     parts = [word.word for word in matched if not word.whole][:MAX_WORDS]
     if whole:

@@ -28,6 +28,7 @@ def fuse(candidates: Sequence[Candidate], scoring: Scoring, *, pure: bool = Fals
     cosines = [one.cosine for one in candidates if one.cosine is not None]
     low, high = (min(cosines), max(cosines)) if cosines else (0.0, 0.0)
     for one in candidates:
+        one.type_weight = 1 - scoring.type_strength * (1 - one.retriever_weight)
         near = 0.0 if one.cosine is None else _between(one.cosine, low, high)
         one.semantic = scoring.semantic_weight * near * one.type_weight
         one.lexical = scoring.lexical_weight * one.coverage * one.type_weight

@@ -105,11 +105,13 @@ NO_BONUS = Bonus()
 def bonuses(near: Neighbourhood, relevance: Mapping[str, float]) -> dict[str, Bonus]:
     """The bonus of each note of `relevance` (text score by note id, 0 to 1).
 
-    An incoming edge counts as much as its source is relevant, so that being linked
-    from good matches helps and being linked from everywhere does not. Sums are divided
-    by the highest of them, but by no less than 1: one weak link stays weak.
+    An edge counts as much as the note at its other end is relevant, and a bonus as much
+    as the note itself is, both squared: being linked among good matches helps, being
+    linked from everywhere does not, and no hub gets in front of what the text says. Sums
+    are divided by the highest of them, but by no less than 1: one weak link stays weak.
     """
     graph = near.graph
+    relevance = {note: share * share for note, share in relevance.items()}
     incoming: dict[str, float] = {}
     central: dict[str, float] = {}
     for note in relevance:
@@ -121,9 +123,14 @@ def bonuses(near: Neighbourhood, relevance: Mapping[str, float]) -> dict[str, Bo
         )
         around = set(graph.predecessors(note)) | set(graph.successors(note))
         central[note] = sum(sorted(relevance.get(other, 0.0) for other in around))
-    most = max(1.0, *incoming.values(), 0.0) if incoming else 1.0
-    widest = max(1.0, *central.values(), 0.0) if central else 1.0
-    return {note: Bonus(incoming[note] / most, central[note] / widest) for note in incoming}
+    most = max([1.0, *incoming.values()])
+    widest = max([1.0, *central.values()])
+    return {
+        note: Bonus(
+            relevance[note] * incoming[note] / most, relevance[note] * central[note] / widest
+        )
+        for note in incoming
+    }
 
 
 def links_from(near: Neighbourhood, note: str, among: Iterable[str]) -> list[tuple[str, str]]:
