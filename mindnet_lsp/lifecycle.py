@@ -13,6 +13,7 @@ from pygls.exceptions import JsonRpcException
 from mindnet_lsp import uris
 from mindnet_lsp.client_facts import ClientFacts
 from mindnet_lsp.convert import UTF16, Converter
+from mindnet_lsp.log import LOGGERS, ClientLog
 from mindnet_lsp.session import Session
 from mindnet_lsp.settings import SECTION
 
@@ -35,9 +36,13 @@ def register(ls: MindnetServer) -> None:
 def initialize(ls: MindnetServer, params: types.InitializeParams) -> None:
     """Note what the client is and which folders it has. Reads no folder: the answer must
     not wait for a vault."""
+    ls.client_log = ClientLog(ls)
     ls.facts = ClientFacts.from_params(params, ls.system_locale())
     encoding = ls.workspace.position_encoding or UTF16
     ls.convert = Converter(str(getattr(encoding, "value", encoding)))
+    # a client in another container has a number that means nothing here
+    if params.process_id and _is_alive(params.process_id):
+        ls.client_process = params.process_id
     ls.client_settings.set_options(params.initialization_options)
     settings, warnings = ls.client_settings.read()
     folders = [folder.uri for folder in params.workspace_folders or ()]
@@ -63,8 +68,8 @@ def add_folder(ls: MindnetServer, uri: str, vault_root: str | None = None) -> Se
 
 async def initialized(ls: MindnetServer, params: types.InitializedParams) -> None:
     """Now requests to the client are allowed: settings, watchers, then the index."""
-    if ls.process_id:
-        ls.scheduler.spawn(_end_with_client(ls, ls.process_id), "watching the client")
+    if ls.client_process is not None:
+        ls.scheduler.spawn(_end_with_client(ls, ls.client_process), "watching the client")
     await ls.watching.register()
     await start_folders(ls, ls.sessions.folders)
 
@@ -106,7 +111,8 @@ async def pull_settings(ls: MindnetServer) -> None:
 def use_settings(ls: MindnetServer, session: Session, settings: Any) -> None:
     """Put settings in force; only what they change is done again."""
     previous, session.settings = session.settings, settings
-    logging.getLogger("mindnet_lsp").setLevel(ls.log_level or settings.log.level.upper())
+    for name in LOGGERS:
+        logging.getLogger(name).setLevel(ls.log_level or settings.log.level.upper())
     indexing = ls.indexing.get(session)
     if settings.vault.ignore != previous.vault.ignore and indexing and session.is_ready:
         indexing.rescan()
@@ -128,13 +134,12 @@ async def shutdown(ls: MindnetServer, params: None) -> None:
     ls.sessions.end()
     ls.watching.end()
     await ls.scheduler.close()
+    if ls.client_log is not None:
+        ls.client_log.close()
 
 
 async def _end_with_client(ls: MindnetServer, pid: int) -> None:
-    """End when the client has died without closing our input. Only where its process can be
-    seen: a client in another container has a number that means nothing here."""
-    if os.name == "nt" or not _is_alive(pid):
-        return
+    """End when the client has died without closing our input."""
     while _is_alive(pid):  # noqa: ASYNC110  (no event tells of another process' end)
         await asyncio.sleep(CLIENT_POLL)
     _log.error("the client is gone")
@@ -144,6 +149,9 @@ async def _end_with_client(ls: MindnetServer, pid: int) -> None:
 
 
 def _is_alive(pid: int) -> bool:
+    """Whether there is a process of this number. On Windows asking would end it."""
+    if os.name == "nt":
+        return False
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

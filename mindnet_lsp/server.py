@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import logging
 import os
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -34,6 +35,7 @@ from mindnet_lsp.handlers import (
     text_sync,
 )
 from mindnet_lsp.indexing import Indexing
+from mindnet_lsp.log import ClientLog
 from mindnet_lsp.protocol import MindnetProtocol
 from mindnet_lsp.publish import Publisher
 from mindnet_lsp.schedule import Scheduler
@@ -86,6 +88,9 @@ class MindnetServer(LanguageServer):
         self.log_level: str | None = None
         """The level of the command line, which goes before the setting."""
         self.convert = Converter()
+        self.client_log: ClientLog | None = None
+        self.client_process: int | None = None
+        """The client's process, if it can be seen from here."""
         self.scheduler = Scheduler()
         self.sessions = Sessions()
         self.client_settings = ClientSettings(self.environ)
@@ -129,8 +134,8 @@ class MindnetServer(LanguageServer):
     def report_server_error(self, error: Exception, source: Any) -> None:
         """Log a kind of error once, without its text. pygls shows a popup each time, and logs
         parameters, which hold text of notes."""
-        cause = error.__cause__ or error.__context__ or error
-        line = where(cause)
+        # pygls wraps what happened without keeping it as the cause
+        line = where(sys.exc_info()[1] or error)
         if line not in self._reported:
             self._reported.add(line)
             _log.error("internal error: %s", line)

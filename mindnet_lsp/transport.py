@@ -7,6 +7,7 @@ import logging
 import os
 import sys
 import threading
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from pygls.io_ import run_async
@@ -68,6 +69,8 @@ async def _serve(server: MindnetServer, host: str, port: int) -> None:
         )
     finally:
         writer.close()
+        with suppress(OSError):  # the client may have gone first
+            await writer.wait_closed()
 
 
 def _end(server: MindnetServer) -> int:

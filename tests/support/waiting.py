@@ -11,7 +11,11 @@ _T = TypeVar("_T")
 _STEP = 0.01
 
 
-async def wait_until(predicate: Callable[[], _T], timeout: float = 15.0, what: str = "") -> _T:
+async def wait_until(
+    predicate: Callable[[], _T],
+    timeout: float = 15.0,  # noqa: ASYNC109  (of the polling itself, nothing is cancelled)
+    what: str = "",
+) -> _T:
     """What `predicate` gives once it is true. Raises AssertionError after `timeout` seconds."""
     end = time.monotonic() + timeout
     while not (found := predicate()):
@@ -21,7 +25,7 @@ async def wait_until(predicate: Callable[[], _T], timeout: float = 15.0, what: s
     return found
 
 
-def wait_for(predicate: Callable[[], _T], timeout: float = 15.0, what: str = "") -> _T:
+def wait_for(predicate: Callable[[], _T], timeout: float = 8.0, what: str = "") -> _T:
     """The same without an event loop."""
     end = time.monotonic() + timeout
     while not (found := predicate()):

@@ -1,0 +1,108 @@
+"""A bare JSON-RPC client over pipes or a socket: for what a well-behaved client never does."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any
+
+from tests.e2e.editor import environment
+
+TIMEOUT = 15.0
+
+
+class RawServer:
+    """A server process, spoken to message by message. Killed at the end if it still runs."""
+
+    def __init__(
+        self,
+        tmp: Path,
+        arguments: Sequence[str] = (),
+        cwd: Path | None = None,
+        program: Sequence[str] = ("-m", "mindnet_lsp"),
+        **variables: str,
+    ) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, *program, *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=cwd,
+            env=environment(tmp, **variables),
+        )
+        assert self.process.stdin
+        assert self.process.stdout
+        self.reader: IO[bytes] = self.process.stdout
+        self.writer: IO[bytes] = self.process.stdin
+        self._id = 0
+
+    def __enter__(self) -> RawServer:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        tb: TracebackType | None,
+    ) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+        if self.writer.closed:
+            self.process.stdin = None
+        self.process.communicate(timeout=TIMEOUT)
+
+    def send(self, method: str, params: Any = None, *, request: bool = True) -> int:
+        """Send a request (its id is returned) or a notification."""
+        message: dict[str, Any] = {"jsonrpc": "2.0", "method": method}
+        if params is not None:
+            message["params"] = params
+        if request:
+            self._id += 1
+            message["id"] = self._id
+        body = json.dumps(message).encode()
+        self.writer.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+        self.writer.flush()
+        return self._id
+
+    def receive(self) -> dict[str, Any]:
+        """The next message of the server. Raises EOFError where there is none."""
+        length = 0
+        while (header := self.reader.readline()) not in (b"\r\n", b""):
+            assert header.lower().startswith((b"content-length:", b"content-type:")), header
+            if header.lower().startswith(b"content-length:"):
+                length = int(header.split(b":")[1])
+        if not length:
+            raise EOFError
+        found: dict[str, Any] = json.loads(self.reader.read(length))
+        return found
+
+    def answer(self, number: int) -> dict[str, Any]:
+        """The answer to a request; everything else is passed over."""
+        while True:
+            message = self.receive()
+            if message.get("id") == number and "method" not in message:
+                return message
+
+    def ask(self, method: str, params: Any = None) -> dict[str, Any]:
+        """Send a request and wait for its answer."""
+        return self.answer(self.send(method, params))
+
+    def initialize(self, root: Path | None = None, **params: Any) -> dict[str, Any]:
+        """`initialize` and `initialized`; the answer."""
+        folder = [{"uri": root.as_uri(), "name": root.name}] if root else None
+        full = {"processId": None, "rootUri": None, "capabilities": {}, "workspaceFolders": folder}
+        found = self.ask("initialize", {**full, **params})
+        self.send("initialized", {}, request=False)
+        return found
+
+    def open(self, uri: str, text: str) -> None:
+        item = {"uri": uri, "languageId": "markdown", "version": 1, "text": text}
+        self.send("textDocument/didOpen", {"textDocument": item}, request=False)
+
+    def wait(self) -> int:
+        """The exit code."""
+        return self.process.wait(TIMEOUT)
