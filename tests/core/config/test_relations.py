@@ -101,11 +101,13 @@ def test_a_vault_describes_its_own_kinds(tmp_path: Path) -> None:
 def test_retriever_weights(tmp_path: Path) -> None:
     (tmp_path / ".mindnet").mkdir()
     (tmp_path / ".mindnet" / "retriever.yaml").write_text(
-        "scoring: {edge_weight: -1, lexical_weight: 0.5}\nedge_weights: {Depends-On: 3}\n", "utf-8"
+        "scoring: {edge_weight: -1, lexical_weight: 0.75}\nedge_weights: {Depends-On: 3}\n", "utf-8"
     )
     config = load_config(tmp_path)
     retriever = config.retriever
-    assert (retriever.scoring.edge_weight, retriever.scoring.lexical_weight) == (0.7, 0.5)
+    shipped = load_config().retriever.scoring
+    assert retriever.scoring.edge_weight == shipped.edge_weight != -1
+    assert retriever.scoring.lexical_weight == 0.75
     assert (retriever.edge_weight("depends_on"), retriever.edge_weight("other")) == (3, 1)
     assert (retriever.edge_weight("influenced_by"), retriever.provenance_weight("rule")) == (
         1.5,
