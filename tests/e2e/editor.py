@@ -46,6 +46,8 @@ def environment(tmp: Path, **more: str) -> dict[str, str]:
         "HOME": str(home),
         "MINDNET_DATA_DIR": str(tmp / "data"),
         "MINDNET_LOCALE": "en",
+        # the core that a server starts outlives it, but not for long
+        "MINDNET_CORE_IDLE_EXIT": "3",
         "PYTHONPATH": os.environ.get("STUB", "") + str(REPOSITORY),
         "PYTHONWARNINGS": "error",
         **more,
