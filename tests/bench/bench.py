@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.bench.editor import Editor
+from tests.bench.memory import Memory
 from tests.bench.sample import Sample, fingerprint, take_sample
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -36,6 +37,8 @@ class Bench:
     starts: int = 3
     timeout: float = 300.0
     with_model: bool = False
+    busy: bool = False
+    """Measure while the core imports, instead of after it."""
     quiet: float = 1.0
     """Seconds without a change after which the caches count as written."""
     work: Path = field(default_factory=lambda: Path(tempfile.mkdtemp(prefix="mindnet-bench-")))
@@ -45,6 +48,9 @@ class Bench:
         self.sample: Sample = take_sample(self.vault)
         self.before = fingerprint(self.vault)
         (self.work / "cwd").mkdir()
+        self.first_answers: list[float] = []
+        """Milliseconds to the answer of `initialize`, of every start."""
+        self.cold_peaks: list[Memory] = []
         self.start_publishes = True
         """Whether the unresolved link of the first note opened brought a diagnostic so far."""
 
@@ -74,10 +80,10 @@ class Bench:
 
     def clear_data(self) -> None:
         """Remove the data folder, so that the next start is a cold one."""
-        self._stop_cores()
+        self.stop_cores()
         shutil.rmtree(self.data, ignore_errors=True)
 
-    def wait_for_quiet_data(self, timeout: float = 60.0) -> None:
+    def wait_for_quiet_data(self, timeout: float = 20.0) -> None:
         """Wait until nothing in the data folder has changed for a while: caches are written."""
         deadline = time.monotonic() + timeout
         seen, since = -1, time.monotonic()
@@ -90,7 +96,7 @@ class Bench:
     def vault_is_untouched(self) -> bool:
         return fingerprint(self.vault) == self.before
 
-    def _stop_cores(self) -> None:
+    def stop_cores(self) -> None:
         """End the cores that our servers started: they would wait for more work."""
         for endpoint in self.data.glob("*/core.json"):
             with suppress(OSError, ValueError, KeyError):  # it has ended by itself
@@ -101,5 +107,5 @@ class Bench:
                     time.sleep(0.05)
 
     def close(self) -> None:
-        self._stop_cores()
+        self.stop_cores()
         shutil.rmtree(self.work, ignore_errors=True)

@@ -43,7 +43,12 @@ def measure_import(bench: Bench, keys: set[str], tell: Callable[[str], None]) ->
             tell("import again")
             rows.append(row("reimport", notes, [_import(bench)]))
     except Unavailable as error:
-        rows.append(row("import", notes, [], str(error)))
+        done = {found.key for found in rows}
+        rows += [
+            row(key, notes, [], str(error))
+            for key in ("import", "reimport", "store")
+            if key not in done
+        ]
     return [found for found in rows if found.key in keys]
 
 

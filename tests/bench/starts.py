@@ -8,8 +8,9 @@ from contextlib import contextmanager
 
 from tests.bench.bench import Bench, Unavailable
 from tests.bench.budgets import row
-from tests.bench.client import ServerError, ServerGone
+from tests.bench.client import ServerError
 from tests.bench.editor import Editor, until
+from tests.bench.memory import memory_of
 from tests.bench.sample import read_text
 from tests.bench.stats import Row
 
@@ -51,13 +52,11 @@ def start_to_complete(bench: Bench, editor: Editor) -> float:
 
 @contextmanager
 def ready_editor(bench: Bench) -> Iterator[Editor]:
-    """An editor whose server knows the whole vault."""
-    editor = bench.new_editor()
-    try:
+    """An editor whose server knows the whole vault and is left alone."""
+    with _started(bench) as editor:
         start_to_complete(bench, editor)
+        wait_for_core(bench, editor)
         yield editor
-    finally:
-        editor.close()
 
 
 def _first_right_definition(bench: Bench, editor: Editor, deadline: float) -> float:
@@ -77,40 +76,61 @@ def _first_right_definition(bench: Bench, editor: Editor, deadline: float) -> fl
     )
 
 
-def measure_starts(bench: Bench, keys: set[str], tell: Callable[[str], None]) -> list[Row]:
-    """Start the server several times, without and with what an earlier one left on disk."""
-    first_answers: list[float] = []
-    rows = []
-    for key in ("cold", "warm"):
-        if key not in keys and (key == "cold" or keys & {"cold", "warm"}):
-            continue  # `initialize` alone is measured with warm starts
-        try:
-            times = _starts(bench, key, first_answers, tell)
-            note = "" if bench.start_publishes else f"no diagnostics of {bench.sample.start.path}"
-            rows.append(row(key, bench.sample.notes, times, note, int(not bench.start_publishes)))
-        except (Unavailable, ServerError, ServerGone, OSError) as error:
-            rows.append(row(key, bench.sample.notes, [], str(error)))
-    failed = "" if first_answers else rows[0].note
-    rows.insert(0, row("initialize", bench.sample.notes, first_answers, failed))
-    return [found for found in rows if found.key in keys]
+def wait_for_core(bench: Bench, editor: Editor) -> None:
+    """Wait until the core that the server started has nothing left to do, or cannot work: what
+    is measured next is the server alone. A server without `mindnet.status` has no core."""
+    if bench.busy or "mindnet.status" not in editor.commands():
+        return
+    deadline = time.perf_counter() + bench.timeout
+    while until(deadline):
+        params = {"command": "mindnet.status", "arguments": [{}]}
+        status = editor.request("workspace/executeCommand", params).result or {}
+        store = status.get("store", {}).get("state", "unavailable")
+        if store.startswith("unavailable"):
+            return
+        if store != "unknown" and status["index"]["state"] in ("ready", "error"):
+            return
+        time.sleep(0.2)
 
 
-def _starts(
-    bench: Bench, key: str, first_answers: list[float], tell: Callable[[str], None]
-) -> list[float]:
+def measure_cold(bench: Bench, tell: Callable[[str], None]) -> Row:
+    """Starts with nothing on disk. Their first answers and memory are kept on the bench."""
     times: list[float] = []
-    rounds = bench.starts if key == "cold" else bench.starts + 1
-    for number in range(rounds):
-        tell(f"{key} start {number + 1} of {rounds}")
-        if key == "cold":
-            bench.clear_data()
-        editor = bench.new_editor()
-        first_answers.append(1000 * editor.initialize_seconds)
-        try:
-            seconds = start_to_complete(bench, editor)
-            bench.wait_for_quiet_data()  # the next start finds the cache
-        finally:
-            editor.close()
-        if key == "cold" or number:  # the first warm start may only have filled the cache
-            times.append(1000 * seconds)
-    return times
+    for number in range(bench.starts):
+        tell(f"cold start {number + 1} of {bench.starts}")
+        bench.clear_data()
+        with _started(bench) as editor:
+            times.append(1000 * start_to_complete(bench, editor))
+            bench.cold_peaks.append(memory_of(editor.client.process.pid))
+    return _start_row(bench, "cold", times)
+
+
+def measure_warm(bench: Bench, tell: Callable[[str], None]) -> Row:
+    """Starts with all caches on disk, which a first start that does not count has written."""
+    tell("filling the caches")
+    with _started(bench) as editor:
+        start_to_complete(bench, editor)
+        wait_for_core(bench, editor)
+        bench.wait_for_quiet_data()
+    times: list[float] = []
+    for number in range(bench.starts):
+        tell(f"warm start {number + 1} of {bench.starts}")
+        with _started(bench) as editor:
+            times.append(1000 * start_to_complete(bench, editor))
+    return _start_row(bench, "warm", times)
+
+
+@contextmanager
+def _started(bench: Bench) -> Iterator[Editor]:
+    editor = bench.new_editor()
+    bench.first_answers.append(1000 * editor.initialize_seconds)
+    try:
+        yield editor
+    finally:
+        editor.close()
+        bench.stop_cores()
+
+
+def _start_row(bench: Bench, key: str, times: list[float]) -> Row:
+    note = "" if bench.start_publishes else f"no diagnostics of {bench.sample.start.path}"
+    return row(key, bench.sample.notes, times, note, int(not bench.start_publishes))
