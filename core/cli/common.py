@@ -15,7 +15,8 @@ from pydantic import BaseModel
 
 from core.errors import MindnetError
 from core.locale import Locale, locale_of
-from core.settings import Settings, from_environment, read_settings
+from core.settings import Settings, read_settings
+from core.user_config import user_settings
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -47,8 +48,10 @@ def find_vault(given: Path | None) -> Path:
 
 
 def settings_tree(prefix: str | None) -> dict[str, Any]:
-    """The settings that environment and options give."""
-    tree = from_environment(os.environ)
+    """The settings that the user's files, the environment and options give."""
+    tree, warnings = user_settings()
+    for warning in warnings:
+        typer.echo(f"mindnet: {warning}", err=True)
     if prefix is not None:
         tree["prefix"] = prefix
     return tree
