@@ -26,6 +26,7 @@ from core.vault.read import read_note
 
 T = TypeVar("T")
 QUESTIONS = Path(__file__).resolve().parents[1] / "examples" / "questions.yaml"
+HOVER_LINES = 18
 SCRATCH = "mindnet-demo-unsaved.md"
 """A buffer that exists in the demo's editor only."""
 LANGUAGES = {"de": "German", "en": "English"}
@@ -81,6 +82,7 @@ class Scenes:
             shown = value if not isinstance(value, dict) else _line(value)
             table.add_row(Text(key, style="dim"), Text(str(shown)))
         self._console.print(Padding(table, (0, 2)))
+        self._console.print()
 
     async def _completion(self, title: str) -> None:
         typed = title[: max(2, min(3, len(title)))]
@@ -108,7 +110,13 @@ class Scenes:
         uri, at = self._open_at(back.source, back.link)
         self._title(f"hover on {back.link.raw} in {back.source}")
         shown = await self._timed(self._client.hover(uri, at))
-        self._console.print(Padding(Markdown(shown), (0, 2)))
+        with self._console.capture() as captured:
+            self._console.print(Padding(Markdown(shown), (0, 2)))
+        lines = [line for line in captured.get().splitlines() if line.strip()]
+        self._console.print(Text.from_ansi("\n".join(lines[:HOVER_LINES])))
+        if len(lines) > HOVER_LINES:
+            self._console.print(f"  [dim]… {len(lines) - HOVER_LINES} lines more[/dim]")
+        self._console.print()
         self._title(f"definition of {back.link.raw}")
         found = await self._timed(self._client.definition(uri, at))
         for one in found:
@@ -132,6 +140,7 @@ class Scenes:
             for title in await self._client.actions(uri, one):
                 self._console.print(f"      [green]fix[/green] {title}")
         self._client.close(uri)
+        self._console.print()
 
     def _asked(self) -> list[tuple[str, str]]:
         if self._questions:
@@ -186,6 +195,7 @@ class Scenes:
             self._console.print(Text(f"  {one['score']:.2f}  line {line}: "), edit, sep="")
             for reason in one["reasons"]:
                 self._console.print(f"        · {reason}")
+        self._console.print()
 
     def _open_at(self, path: str, link: Link) -> tuple[str, types.Position]:
         """Open a note and give the position inside one of its links."""
