@@ -12,14 +12,15 @@ if sys.path and sys.path[0] in ("", os.getcwd()) and os.path.realpath(sys.path[0
 import argparse  # noqa: E402
 import logging  # noqa: E402
 from collections.abc import Sequence  # noqa: E402
+from typing import NoReturn  # noqa: E402
 
 from core.version import __version__  # noqa: E402
 
 LEVELS = ("debug", "info", "warning", "error")
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the server; returns the exit code: 0 after `shutdown`, else 1."""
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Run the server and end the process: with 0 after `shutdown`, else with 1."""
     options = _parser().parse_args(arguments)
     _log_to(options.log_file, options.log_level)
     from mindnet_lsp import transport
@@ -28,8 +29,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     server = create_server()
     server.log_level = options.log_level.upper() if options.log_level else None
     if options.tcp:
-        return transport.serve_tcp(server, options.host, options.port)
-    return transport.serve_stdio(server)
+        code = transport.serve_tcp(server, options.host, options.port)
+    else:
+        code = transport.serve_stdio(server)
+    logging.shutdown()
+    # a large index freed piece by piece takes a second; the system frees it at once
+    os._exit(code)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -65,4 +70,4 @@ def _log_to(file: str | None, level: str | None) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

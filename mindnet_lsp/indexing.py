@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 from collections.abc import Callable
 from pathlib import Path
@@ -76,6 +77,9 @@ class Indexing:
         for problem in loaded.problems:
             _log.warning("%s: %s %s", problem.path or self._root, problem.reason, problem.detail)
         session.load(loaded)
+        # the index lives as long as the server: looking for cycles in it takes hundreds of
+        # milliseconds, in the middle of somebody's typing
+        gc.freeze()
         ls.set_state(session, "ready")
         if loaded.parsed:
             await self._write_cache()

@@ -143,7 +143,7 @@ async def _end_with_client(ls: MindnetServer, pid: int) -> None:
     while _is_alive(pid):  # noqa: ASYNC110  (no event tells of another process' end)
         await asyncio.sleep(CLIENT_POLL)
     _log.error("the client is gone")
-    ls.scheduler.abandon()
+    await ls.scheduler.close()
     # the reader thread still waits for input, so an orderly exit would never end
     os._exit(1)
 

@@ -58,9 +58,9 @@ class Scheduler:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def abandon(self) -> None:
-        """The same without a loop: the client is gone."""
+        """The same without a loop, and wait for what is being written."""
         self._stop.set()
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        self._pool.shutdown(wait=True, cancel_futures=True)
 
     def _done(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
