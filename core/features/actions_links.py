@@ -7,14 +7,19 @@ from collections.abc import Iterator
 from core.features.action_context import ActionContext, fix
 from core.features.linkage import anchor_span, linked, target_span
 from core.features.linktext import (
+    ESCAPED_PIPE,
+    PIPE,
+    alias_text,
     heading_anchors,
     heading_from_anchor,
     searched_name,
     target_like,
+    wikilink_target,
     yaml_inside,
 )
 from core.features.results import CodeAction, Diagnostic
-from core.model import REFERENCE, TEXTLINK, Link
+from core.features.surroundings import in_table
+from core.model import REFERENCE, TEXTLINK, WIKILINK, Link
 from core.text import fold
 from core.vault.targets import MARKDOWN_FORMS
 
@@ -29,6 +34,7 @@ def replace_by_nearest(
     """The notes that a broken link may have meant, best first."""
     if link.form == REFERENCE:
         return
+    yield from _hash_in_name(context, link, diagnostic)
     name = searched_name(link.target)
     for number, hit in enumerate(context.index.names.nearest(name, _NEAREST)):
         sure = number == 0 and hit.score >= _SURE
@@ -66,6 +72,26 @@ def nearest_headings(
         title = context.say(f"Link to heading “{text}”", f"Auf Überschrift „{text}“ verweisen")
         change = context.edit(link.start + start, link.start + end, written)
         yield fix(title, diagnostic, change)
+
+
+def _hash_in_name(
+    context: ActionContext, link: Link, diagnostic: Diagnostic
+) -> Iterator[CodeAction]:
+    """`[[Talk #24]]` means a heading `24` of `Talk`; where a note of the whole name is there, a
+    link by its id means that."""
+    if link.form != WIKILINK or not link.heading or link.target_at < 0 or link.anchor_at < 0:
+        return
+    whole = link.raw[link.target_at : link.anchor_end]
+    for hit in context.index.names.nearest(searched_name(whole), 1):
+        if hit.score >= _SURE and "#" in hit.path:
+            target = wikilink_target(context.index, hit.path, context.document.path)
+            shown = alias_text(whole.rpartition("/")[2])
+            if link.alias is None and shown:
+                table = in_table(context.document.lines, link.line)
+                target += f"{ESCAPED_PIPE if table else PIPE}{shown}"
+            start, end = link.start + link.target_at, link.start + link.anchor_end
+            title = context.say(f"Link to “{hit.name}”", f"Auf „{hit.name}“ verweisen")
+            yield fix(title, diagnostic, context.edit(start, end, target), preferred=True)
 
 
 def _retarget(

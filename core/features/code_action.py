@@ -15,14 +15,15 @@ from core.model import Link, Span
 def code_actions(
     context: ActionContext, span: Span, found: Sequence[Diagnostic]
 ) -> tuple[CodeAction, ...]:
-    """Fixes for those of the `found` diagnostics of the open note that touch `span`.
+    """Fixes for those of the `found` diagnostics of the open note whose place touches `span`.
 
     Every edit keeps all that it does not have to change: alias, heading, embed mark, quotes. A
     file is only created where there is none.
     """
     actions: list[CodeAction] = []
     for diagnostic in found:
-        own = diagnostic.span
+        # a link as a whole, not just the part of it that is marked
+        own = diagnostic.place
         if own.start <= span.end and span.start <= own.end:
             actions += _fixes(context, diagnostic)
     actions += quote_wikilinks(context, span)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from core.features.document import Document
-from core.features.linktext import alias_text, markdown_target, wikilink_target
+from core.features.linktext import ESCAPED_PIPE, PIPE, alias_text, markdown_target, wikilink_target
 from core.features.ranking import filter_text, nearness, sort_text
 from core.features.results import CompletionItem, Completions
 from core.features.typed import Typed
@@ -133,5 +133,4 @@ def _alias(typed: Typed, rank: _Rank, target: str) -> str:
     text = alias_text(rank.name)
     if not text or fold(text) == fold(target):
         return ""
-    mark = "\\|" if typed.in_table else "|"
-    return mark + text
+    return (ESCAPED_PIPE if typed.in_table else PIPE) + text

@@ -8,9 +8,13 @@ from collections.abc import Iterator
 from urllib.parse import quote
 
 from core.model import Heading, Link, Note, strip_note_suffix
+from core.vault.anchors import comparable
 from core.vault.index import VaultIndex
 from core.vault.resolve import find_heading
 from core.vault.targets import MARKDOWN_FORMS, without_vault_prefix
+
+PIPE, ESCAPED_PIPE = "|", "\\|"
+"""What stands before an alias; the second in tables."""
 
 _NOT_IN_TARGET = re.compile(r"[\[\]|#^\n\r\\]")
 _NOT_IN_HEADING = re.compile(r"[\[\]|#^\\]+")
@@ -85,7 +89,8 @@ def heading_anchors(note: Note) -> Iterator[tuple[Heading, str]]:
         text = heading_text(heading)
         if text:
             # asking for each would be quadratic; the first of equal texts is what counts
-            if first.setdefault(text.casefold(), heading) is heading:
+            key = comparable(text)
+            if key and first.setdefault(key, heading) is heading:
                 yield heading, text
             elif parents:
                 path = f"{heading_text(parents[-1])}#{text}"

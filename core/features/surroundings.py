@@ -8,7 +8,7 @@ from core.features.document import Document
 from core.text import LineIndex
 
 _FENCE = re.compile(r"[ >\t]*(?:[-*+]\s+|\d+[.)]\s+)?(`{3,}|~{3,})")
-_DELIMITER_ROW = re.compile(r"[ >\t]*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$")
+DELIMITER_ROW = re.compile(r"[ >\t]*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$")
 _PIPE = re.compile(r"(\\?)\|")
 _CODE_MARKS = re.compile(r"(?<!\\)`+")
 
@@ -21,7 +21,7 @@ def in_table(lines: LineIndex, number: int) -> bool:
         row = lines.line(above)
         if "|" not in row:
             return False
-        if _DELIMITER_ROW.match(row):
+        if DELIMITER_ROW.match(row):
             return True
     return False
 

@@ -83,6 +83,18 @@ def test_replace_by_nearest(text: str, name: str, expected: str, eol: str) -> No
     assert vault.after(action)["a.md"] == f"{expected}\n".replace("\n", eol)
 
 
+def test_a_hash_in_the_name_of_a_note() -> None:
+    vault = Vault.of(
+        "//- /a.md\n[[w/Talk #2$04 — Iran]] [[Talk #24 — Iran|x]]\n//- /w/Talk #24 — Iran.md\n"
+    )
+    action = vault.action("Link to “w/Talk #24 — Iran”")
+    files = vault.after(action)
+    assert files["a.md"].startswith("[[w-talk-24-iran-")
+    assert files["a.md"].endswith("|Talk #24 — Iran]] [[Talk #24 — Iran|x]]\n")
+    again = Vault(type(vault.fixture)(files, "a.md", 0, 0))
+    assert again.index.targets("a.md")[0] == "w/Talk #24 — Iran.md"
+
+
 def test_disambiguate() -> None:
     vault = Vault.of("//- /top.md\n[[In$0tro#A|x]]\n//- /x/Intro.md\n# A\n//- /y/Intro.md\n# A\n")
     texts = {action.title: vault.after(action)["top.md"] for action in vault.actions()}

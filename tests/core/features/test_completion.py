@@ -198,3 +198,12 @@ def test_documentation_of_an_item() -> None:
     assert documentation(*args, "markdown") == "**N** › **Two**\n\nsecond"
     assert documentation(*args, "plaintext") == "N › Two\n\nsecond"
     assert documentation(vault.index, "gone.md", "", vault.text_of, "markdown") == ""
+
+
+def test_headings_that_no_link_can_name_are_left_out() -> None:
+    vault = Vault.of("//- /c.md\n[[N#$0\n//- /N.md\n# ...\n# (Log)\n# Log\n# 1 Log\n## Log\n")
+    assert [item.new_text for item in vault.complete().items] == [
+        "(Log)]]",
+        "1 Log]]",
+        "1 Log#Log]]",
+    ]
