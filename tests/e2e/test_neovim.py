@@ -94,7 +94,8 @@ def test_the_first_minutes_in_neovim(editor: Neovim) -> None:
 
     editor.cursor(3, 31)
     editor.lua(
-        "vim.lsp.buf.code_action({apply = true, filter = function(a) return a.title:find('Harbour') end})"
+        "vim.lsp.buf.code_action({apply = true,"
+        " filter = function(a) return a.title:find('Harbour') end})"
     )
     fixed = "🚢 See [[Harbour]] and [[Harbour]]."
     editor.until(f"return vim.api.nvim_buf_get_lines(0, 2, 3, true)[1] == '{fixed}'")
