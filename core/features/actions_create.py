@@ -32,11 +32,15 @@ def create_note(context: ActionContext, link: Link, diagnostic: Diagnostic) -> I
     Nothing is offered where a file of that path, in whatever letter case, exists, or where
     the path would be hidden or leave the vault.
     """
-    path = _new_path(context, link)
+    path = _new_path(context, link, diagnostic.data["target"])
     if path is None or _exists(context, path):
         return
     eol = context.document.lines.eol
-    name = path if link.form in MARKDOWN_FORMS else without_vault_prefix(link.target.strip())
+    name = (
+        path
+        if link.form in MARKDOWN_FORMS
+        else without_vault_prefix(diagnostic.data["target"].strip())
+    )
     text = f"# {strip_note_suffix(name.rpartition('/')[2])}{eol}"
     if link.heading and link.block is None:
         text += f"{eol}## {heading_from_anchor(link, link.heading)}{eol}"
@@ -62,9 +66,9 @@ def add_heading(context: ActionContext, link: Link, diagnostic: Diagnostic) -> I
     yield fix(title, diagnostic, change)
 
 
-def _new_path(context: ActionContext, link: Link) -> str | None:
-    """Where a note for `link` would be made so that the link means it; None if nowhere."""
-    target, folder = without_vault_prefix(link.target.strip()), context.document.folder
+def _new_path(context: ActionContext, link: Link, target: str) -> str | None:
+    """Where a note for `link` to `target` would be made so that the link means it; None if nowhere."""
+    target, folder = without_vault_prefix(target.strip()), context.document.folder
     markdown = link.form in MARKDOWN_FORMS
     if not target or target.endswith("/") or names_attachment(target, markdown):
         return None

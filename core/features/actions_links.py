@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from core.features.action_context import ActionContext, fix
-from core.features.linkage import anchor_span, linked, target_span
+from core.features.linkage import anchor_span, linked
 from core.features.linktext import (
     ESCAPED_PIPE,
     PIPE,
@@ -35,10 +35,12 @@ def replace_by_nearest(
     if link.form == REFERENCE:
         return
     yield from _hash_in_name(context, link, diagnostic)
-    name = searched_name(link.target)
-    for number, hit in enumerate(context.index.names.nearest(name, _NEAREST)):
+    hits = context.index.names.nearest(searched_name(diagnostic.data["target"]), _NEAREST)
+    names = [hit.name for hit in hits]
+    for number, hit in enumerate(hits):
+        shown = hit.path if names.count(hit.name) > 1 else hit.name
         sure = number == 0 and hit.score >= _SURE
-        yield _retarget(context, link, diagnostic, hit.path, hit.name, preferred=sure)
+        yield _retarget(context, link, diagnostic, hit.path, shown, preferred=sure)
 
 
 def disambiguate(
@@ -103,8 +105,7 @@ def _retarget(
     *,
     preferred: bool = False,
 ) -> CodeAction:
-    found = context.index.resolve(link, context.document.path)
-    start, end = target_span(link, found)
+    start, end = diagnostic.start, diagnostic.end
     target = target_like(context.index, link, path, context.document.path)
     if link.form == TEXTLINK:
         target = yaml_inside(target, context.document.text[link.start - 1 : link.start])

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 
 from core.config.relations import RelationsConfig
 from core.features.diagnostics_frontmatter import diagnose_id, diagnose_problems, diagnose_type
-from core.features.diagnostics_links import diagnose_link
+from core.features.diagnostics_links import diagnose_links
 from core.features.ranking import nearest_name
 from core.features.results import Diagnostic
 from core.locale import Locale, say
@@ -32,9 +32,8 @@ def diagnose(
     found = [
         *diagnose_problems(note, settings, locale),
         *diagnose_id(index, note, settings, locale),
+        *diagnose_links(index, note, settings, locale),
     ]
-    for link in note.links:
-        found += diagnose_link(index, note, link, settings, locale)
     if relations is not None and settings.unknown_relation != "off":
         found += _kinds(index, note, settings, locale, relations)
     if types and settings.unknown_type != "off":

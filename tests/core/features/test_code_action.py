@@ -95,6 +95,18 @@ def test_a_hash_in_the_name_of_a_note() -> None:
     assert again.index.targets("a.md")[0] == "w/Talk #24 — Iran.md"
 
 
+def test_the_missing_side_of_a_reversed_link() -> None:
+    source = "//- /a.md\n[[Yes|ref.note]] [[more he$0re|ref.nots#yes]]\n//- /ref.note.md\n# Yes\n"
+    assert Vault.of(source).action("Create note “ref.nots.md”").creates[0].text == "# ref.nots\n"
+    files = Vault.of(source).after(Vault.of(source).action("Link to “ref.note”"))
+    assert files["a.md"] == "[[Yes|ref.note]] [[more here|ref.note#yes]]\n"
+
+
+def test_notes_of_one_name_are_told_apart() -> None:
+    source = "//- /a.md\n[[Intr$0o]]\n//- /x/Intros.md\n//- /y/Intros.md\n"
+    assert titles(source)[:2] == ["Link to “x/Intros.md”", "Link to “y/Intros.md”"]
+
+
 def test_disambiguate() -> None:
     vault = Vault.of("//- /top.md\n[[In$0tro#A|x]]\n//- /x/Intro.md\n# A\n//- /y/Intro.md\n# A\n")
     texts = {action.title: vault.after(action)["top.md"] for action in vault.actions()}

@@ -85,6 +85,13 @@ def test_reversed_links_are_understood() -> None:
     assert findings(Vault.of(source).diagnose()) == ["0:88-90 unresolved-heading"]
 
 
+def test_the_missing_side_of_a_reversed_link() -> None:
+    source = "//- /a.md\n[[Some words|ref.note]] [[here|ref.gone#x]]\n//- /ref.note.md\n"
+    (found,) = Vault.of(source).diagnose()
+    assert findings([found]) == ["0:31-39 unresolved-link"]
+    assert found.message == "No note is called “ref.gone”"
+
+
 @pytest.mark.parametrize(
     ("locale", "message"),
     [("en", "No note is called “Gone”"), ("de", "Keine Notiz heißt „Gone“")],
