@@ -19,7 +19,7 @@ from core.vault.targets import (
     without_vault_prefix,
 )
 
-_RANGE = re.compile(r"[:,*]\d*$|:#")
+_RANGE = re.compile(r"^\S+,\d+(?:$|:)|:#")
 """Dendron's `#start,1:#end` names a range and no heading."""
 _CONTROL = re.compile(r"[\x00-\x1f\\]")
 _NOT_IN_FILE_NAME = re.compile(r'[\\:*?"<>|\x00-\x1f]+')
@@ -32,15 +32,12 @@ def create_note(context: ActionContext, link: Link, diagnostic: Diagnostic) -> I
     Nothing is offered where a file of that path, in whatever letter case, exists, or where
     the path would be hidden or leave the vault.
     """
-    path = _new_path(context, link, diagnostic.data["target"])
+    target = without_vault_prefix(diagnostic.data["target"].strip())
+    path = _new_path(context, link, target)
     if path is None or _exists(context, path):
         return
     eol = context.document.lines.eol
-    name = (
-        path
-        if link.form in MARKDOWN_FORMS
-        else without_vault_prefix(diagnostic.data["target"].strip())
-    )
+    name = path if link.form in MARKDOWN_FORMS else target
     text = f"# {strip_note_suffix(name.rpartition('/')[2])}{eol}"
     if link.heading and link.block is None:
         text += f"{eol}## {heading_from_anchor(link, link.heading)}{eol}"
@@ -51,9 +48,10 @@ def create_note(context: ActionContext, link: Link, diagnostic: Diagnostic) -> I
 def add_heading(context: ActionContext, link: Link, diagnostic: Diagnostic) -> Iterator[CodeAction]:
     """The missing heading, at the end of the note that the link means."""
     note = linked(context.index, link, context.document.note).note
-    heading = heading_from_anchor(link, diagnostic.data.get("anchor", ""))
+    anchor = diagnostic.data["anchor"]
+    heading = heading_from_anchor(link, anchor)
     text = context.text(note.path) if note else None
-    if note is None or text is None or not heading or _RANGE.search(heading):
+    if note is None or text is None or not heading or _RANGE.search(anchor):
         return
     eol = LineIndex(text).eol
     gap = "" if not text else eol if text.endswith(("\n", "\r")) else eol * 2
@@ -67,8 +65,8 @@ def add_heading(context: ActionContext, link: Link, diagnostic: Diagnostic) -> I
 
 
 def _new_path(context: ActionContext, link: Link, target: str) -> str | None:
-    """Where a note for `link` to `target` would be made so that the link means it; None if nowhere."""
-    target, folder = without_vault_prefix(target.strip()), context.document.folder
+    """Where the note would be made so that the link means it; None if nowhere."""
+    folder = context.document.folder
     markdown = link.form in MARKDOWN_FORMS
     if not target or target.endswith("/") or names_attachment(target, markdown):
         return None
