@@ -31,7 +31,7 @@ from tests.bench.editor import EDITORS
 from tests.bench.generate import generate
 from tests.bench.profile import deviations, measure
 from tests.bench.rows import measure as measure_rows
-from tests.bench.stats import Row, calibrate
+from tests.bench.stats import Row
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -133,9 +133,10 @@ def _command(line: str) -> tuple[str, ...]:
 
 
 def _run(bench: Bench, keys: set[str], json_file: Path | None) -> int:
-    about = report.facts(bench, calibrate())
+    before = report.load_now()
     rows: list[Row] = sorted(measure_rows(bench, keys, _tell), key=lambda row: KEYS.index(row.key))
     _tell("")
+    about = report.facts(bench, before, report.load_now())
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 10_000
     print(f"{report.heading(about)}\n\n{report.table(rows, width)}")
     if json_file is not None:

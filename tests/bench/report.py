@@ -9,21 +9,26 @@ from datetime import UTC, datetime
 from typing import Any
 
 from tests.bench.bench import Bench
-from tests.bench.stats import Row
+from tests.bench.stats import Row, calibrate
 
 _HEAD = ("row", "median", "p95", "best", "unit", "budget", "used", "n", "")
 
 
-def facts(bench: Bench, calibration: float) -> dict[str, Any]:
+def load_now() -> dict[str, float]:
+    """How busy the machine is: taken before and after, as others may work on it."""
+    return {"load": round(os.getloadavg()[0], 1), "reference_ms": round(calibrate(), 1)}
+
+
+def facts(bench: Bench, before: dict[str, float], after: dict[str, float]) -> dict[str, Any]:
     """Where and on what was measured."""
     sample = bench.sample
     return {
         "measured_at": datetime.now(UTC).isoformat(timespec="seconds"),
         "system": f"{platform.system()} {platform.machine()}",
         "cpus": os.cpu_count(),
-        "load": round(os.getloadavg()[0], 2),
         "python": platform.python_version(),
-        "calibration_ms": round(calibration, 1),
+        "before": before,
+        "after": after,
         "editor": bench.editor,
         "server": " ".join(os.path.basename(part) for part in bench.server),
         "vault": bench.vault.name,
@@ -62,11 +67,13 @@ def _row_json(row: Row) -> dict[str, Any]:
 
 def heading(about: dict[str, Any]) -> str:
     """Two lines above the table."""
+    before, after = about["before"], about["after"]
     return (
         f"{about['server']} as {about['editor']} sees it, on {about['notes']:,} notes "
         f"({about['megabytes']} MB, hub of {about['hub_links']:,} notes) in {about['vault']}\n"
-        f"{about['system']}, {about['cpus']} CPUs at load {about['load']}, "
-        f"Python {about['python']}, reference work {about['calibration_ms']} ms"
+        f"{about['system']}, {about['cpus']} CPUs, Python {about['python']}; before and after: "
+        f"load {before['load']} and {after['load']}, "
+        f"reference work {before['reference_ms']} and {after['reference_ms']} ms"
     )
 
 

@@ -15,7 +15,7 @@ from tests.bench.client import ServerGone
 from tests.bench.conftest import STUB, NewBench
 from tests.bench.editor import EDITORS
 from tests.bench.keystrokes import measure_keystrokes
-from tests.bench.report import as_json, facts, heading, table
+from tests.bench.report import as_json, facts, heading, load_now, table
 from tests.bench.requests import definition, hover, rename
 from tests.bench.rows import IMPORT, KEYSTROKES, measure
 from tests.bench.stats import Row, percentile
@@ -114,7 +114,7 @@ def test_statistics_and_budgets() -> None:
 
 
 def test_the_table_is_aligned_and_the_json_whole(new_bench: NewBench) -> None:
-    about = facts(new_bench(), 10.0)
+    about = facts(new_bench(), load_now(), load_now())
     rows = [row(key, 1000, [1.0, 2.0, 1234.5], "why " * 40) for key in KEYS]
     rows.append(row("rename", 1000, [], "not offered"))
     lines = table(rows, 140).splitlines()
