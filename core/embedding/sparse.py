@@ -21,7 +21,7 @@ import re
 import threading
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
@@ -139,6 +139,7 @@ class QueryWords:
                     if index in values
                 ),
                 whole=any(index in values for index in word_terms(one.word).stems),
+                share=_share(word_terms(one.word).grams, values),
             )
             for one in self.words
         ]
@@ -146,11 +147,13 @@ class QueryWords:
 
 
 class MatchedWord(NamedTuple):
-    """`whole` is False where only parts of the word (4-grams) were found."""
+    """`whole` is False where only parts of the word (4-grams) were found; `share` tells how
+    many of them, 0 to 1."""
 
     word: str
     score: float
     whole: bool
+    share: float = 0.0
 
 
 def query_words(text: str, idf: Callable[[Iterable[int]], list[float]]) -> QueryWords:
@@ -171,6 +174,10 @@ def query_words(text: str, idf: Callable[[Iterable[int]], list[float]]) -> Query
     indices = sorted(total)
     vector = SparseVector(indices, [total[index] for index in indices])
     return QueryWords(tuple(words), vector, sum(vector.values))
+
+
+def _share(grams: tuple[int, ...], values: Mapping[int, float]) -> float:
+    return sum(gram in values for gram in grams) / len(grams) if grams else 0.0
 
 
 def _weights(terms: WordTerms, idf: Callable[[Iterable[int]], list[float]]) -> dict[int, float]:

@@ -28,10 +28,15 @@ def fuse(candidates: Sequence[Candidate], scoring: Scoring, *, pure: bool = Fals
     cosines = [one.cosine for one in candidates if one.cosine is not None]
     low, high = (min(cosines), max(cosines)) if cosines else (0.0, 0.0)
     for one in candidates:
-        one.type_weight = 1 - scoring.type_strength * (1 - one.retriever_weight)
+        one.type_weight = factor(one.retriever_weight, scoring)
         near = 0.0 if one.cosine is None else _between(one.cosine, low, high)
         one.semantic = scoring.semantic_weight * near * one.type_weight
         one.lexical = scoring.lexical_weight * one.coverage * one.type_weight
+
+
+def factor(retriever_weight: float, scoring: Scoring) -> float:
+    """What a type's weight does to a text score, never negative."""
+    return max(0.0, 1 - scoring.type_strength * (1 - retriever_weight))
 
 
 def best_of_each_note(candidates: Iterable[Candidate]) -> list[Candidate]:

@@ -22,8 +22,10 @@ STRUCTURE = "structure"
 
 @dataclass(slots=True)
 class Neighbourhood:
-    """A NetworkX graph of notes. Each edge has `kind` (of its strongest relation) and
-    `weight` (sum over its relations of confidence × kind weight × provenance weight)."""
+    """A NetworkX graph of notes. Each edge has a `weight` (sum over its relations of
+    confidence × kind weight × provenance weight) and a `kind`: that of its strongest
+    relation in this direction, "" where a symmetric kind counts here but was derived for
+    the other direction."""
 
     graph: nx.DiGraph[str]
     distance: dict[str, int] = field(default_factory=dict)
@@ -78,17 +80,18 @@ def _add(
         * config.edge_weight(relations.canonical(kind))
         * config.provenance_weight(str(payload.get("provenance", "")))
     )
-    pairs = [(source, target)]
+    _count(graph, source, target, weight, kind)
     if relations.symmetric(kind):
-        pairs.append((target, source))
-    for one, other in pairs:
-        if not graph.has_edge(one, other):
-            graph.add_edge(one, other, kind=kind, weight=weight, strongest=weight)
-            continue
-        old = graph.edges[one, other]
-        old["weight"] += weight
-        if (weight, kind) > (old["strongest"], old["kind"]):
-            old["kind"], old["strongest"] = kind, weight
+        _count(graph, target, source, weight, "")
+
+
+def _count(graph: nx.DiGraph[str], source: str, target: str, weight: float, kind: str) -> None:
+    if not graph.has_edge(source, target):
+        graph.add_edge(source, target, weight=0.0, kind="", strongest=-1.0)
+    data = graph.edges[source, target]
+    data["weight"] += weight
+    if kind and (weight, kind) > (data["strongest"], data["kind"]):
+        data["kind"], data["strongest"] = kind, weight
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +152,6 @@ def _linked(
     found = []
     for other in among:
         ends = (note, other) if outgoing else (other, note)
-        if graph.has_edge(*ends):
-            data = graph.edges[ends]
+        if graph.has_edge(*ends) and (data := graph.edges[ends])["kind"]:
             found.append((-data["weight"], other, data["kind"]))
     return [(other, kind) for _, other, kind in sorted(found)]

@@ -3,24 +3,32 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from core.features.document import Document
-from core.features.surroundings import in_code, in_table
+from core.features.surroundings import DELIMITER_ROW
 from core.model import Place
+from core.parse.places import flatten
+from core.parse.scan import Body
+from core.retrieval.named import MAX_WORDS, NameBook
 from core.text import fold
-from core.vault.index import VaultIndex
-
-MAX_WORDS = 6
-"""Longest name, in words, that is looked for."""
-MIN_LETTERS = 4
-"""Shorter names are found by chance too often."""
 
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
-_WITHIN = re.compile(r"[ \t]*[-–/&:.]?[ \t]*\Z|[ \t]*\n[ \t]*\Z")
-_ENDINGS = ("es", "en", "er", "em", "s", "n", "e")
-"""Endings of German (and English plural) inflection, longest first."""
+_WITHIN = re.compile(r"[ \t]*[-–—/&:.,]?[ \t]*\Z|[ \t]*\r?\n[ \t]*\Z")
+_NOT_PROSE = re.compile(
+    r"!?\[[^\]\n]*\]\((?:<[^>\n]*>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)[^()\n]*\)"
+    r"|\[\[[^\]\n]*\]\]|\[[^\]\n]*\]\[[^\]\n]*\]|\[[^\]\n]*\](?=:)"
+    r"|<[/A-Za-z][^<>\n]*>"
+    r"|\b[A-Za-z][A-Za-z0-9+.-]*://\S+|\bwww\.\S+|\S+@\S+\.\w+"
+    r"|[^\s()]*[\\/][^\s()]*\.[A-Za-z]{1,5}\b"
+)
+"""Links of any form, HTML tags, addresses, paths of files."""
+
+Common = Callable[[str, str], bool]
+"""Whether a single word of the text is too common to mean the note at a path."""
 
 
 class Mention(NamedTuple):
@@ -32,86 +40,99 @@ class Mention(NamedTuple):
     exact: bool
 
 
-def mentions(index: VaultIndex, document: Document, start: int, end: int) -> list[Mention]:
+def mentions(
+    names: NameBook,
+    document: Document,
+    start: int,
+    end: int,
+    common: Common = lambda _word, _path: False,
+) -> list[Mention]:
     """The first mention of each other note between two offsets, in the order of the text.
 
-    What is a link, a heading, a tag, code or a table already does not count; the
-    longest name wins where several begin at one word.
+    What is a link, a heading, a tag, code, math, a comment, an address or a table does not
+    count; the longest name wins where several begin at one word.
     """
-    taken = _Taken(document)
-    words = [
-        match.span()
-        for match in _WORD.finditer(document.text, start, end)
-        if taken.free(*match.span())
-    ]
+    text = document.text
+    prose = _Prose(document)
+    words = [match.span() for match in _WORD.finditer(text, start, end)]
     found: dict[str, Mention] = {}
     behind = -1
-    for at, (begin, _) in enumerate(words):
+    for at, (begin, stop) in enumerate(words):
         if begin < behind:
             continue
-        mention = next(_at(index, document, words, at), None)
-        if mention is None or not _is_prose(document, mention.start):
+        longest = names.longest(fold(text[begin:stop]))
+        if not longest:
             continue
-        behind = mention.end
-        found.setdefault(mention.path, mention)
+        for mention in _at(names, document, words[at : at + min(longest, MAX_WORDS)], common):
+            if prose.holds(mention.start, mention.end):
+                behind = mention.end
+                found.setdefault(mention.path, mention)
+                break
     return list(found.values())
 
 
 def _at(
-    index: VaultIndex, document: Document, words: list[tuple[int, int]], at: int
+    names: NameBook, document: Document, words: list[tuple[int, int]], common: Common
 ) -> Iterator[Mention]:
-    """Notes named from the word at `at` on, by the longest name first."""
-    begin = words[at][0]
-    ends = [words[at][1]]
-    for (_, before), (behind, end) in zip(words[at:], words[at + 1 : at + MAX_WORDS], strict=False):
-        if not _WITHIN.match(document.text[before:behind]):
+    """Notes named from the first of these words on, by the longest name first."""
+    text, begin = document.text, words[0][0]
+    ends = [words[0][1]]
+    for (_, before), (behind, end) in pairwise(words):
+        if not _WITHIN.match(text[before:behind]):
             break
         ends.append(end)
     for end in reversed(ends):
-        phrase = " ".join(document.text[begin:end].split())
-        if len(phrase) < MIN_LETTERS or phrase.isdigit():
-            continue
-        for name, exact in _forms(phrase):
-            path = index.resolve_name(name, document.path).path
-            if path is not None and path != document.path and _is_name(index, path, name):
-                yield Mention(path, begin, end, exact)
+        written = text[begin:end]
+        for named in names.find(fold(" ".join(written.split()))):
+            if named.path == document.path:
+                continue
+            if end == ends[0] and common(written, named.path):
+                continue
+            yield Mention(named.path, begin, end, named.exact)
 
 
-def _forms(phrase: str) -> Iterator[tuple[str, bool]]:
-    """The phrase, and what it may be an inflected form of."""
-    yield phrase, True
-    for ending in _ENDINGS:
-        if phrase.endswith(ending) and len(phrase) - len(ending) >= MIN_LETTERS:
-            yield phrase[: -len(ending)], False
-    if phrase[-1].isalpha():
-        for ending in ("en", "n", "s"):
-            yield phrase + ending, False
-
-
-def _is_name(index: VaultIndex, path: str, name: str) -> bool:
-    """Whether a note is really called so: a path or an id in running text is no mention."""
-    note = index.notes[path]
-    wanted = fold(name)
-    return any(fold(own) == wanted for own in (note.title, note.stem, *note.aliases))
-
-
-def _is_prose(document: Document, offset: int) -> bool:
-    return not in_code(document, offset) and not in_table(
-        document.lines, document.lines.line_at(offset)
-    )
-
-
-class _Taken:
-    """What parts of the text are something else already."""
+class _Prose:
+    """Which parts of a text are running text and nothing else."""
 
     def __init__(self, document: Document) -> None:
-        note = document.note
-        places: list[Place] = [*note.links, *note.headings, *note.tags, *note.blocks, *note.kinds]
-        self._spans = sorted((place.start, place.end) for place in places)
-        self._next = 0
+        note, text = document.note, document.text
+        flat = flatten(text)
+        places: list[Place] = [
+            *note.links, *note.headings, *note.tags, *note.blocks, *note.kinds, *note.fields,
+            *note.callouts,
+        ]  # fmt: skip
+        spans = [(place.start, place.end) for place in places]
+        spans += Body(flat, note.body_start).regions.dead
+        spans += (match.span() for match in _NOT_PROSE.finditer(flat, note.body_start))
+        spans += _tables(document)
+        spans.sort()
+        self._starts = [start for start, _ in spans]
+        self._reach = list(accumulate((end for _, end in spans), max))
+        """The furthest end of all spans up to one, as spans may lie in each other."""
+        self._text = text
 
-    def free(self, start: int, end: int) -> bool:
-        """Whether nothing stands there; to be asked in ascending order."""
-        while self._next < len(self._spans) and self._spans[self._next][1] <= start:
-            self._next += 1
-        return self._next >= len(self._spans) or self._spans[self._next][0] >= end
+    def holds(self, start: int, end: int) -> bool:
+        """Whether nothing else stands there, and a link over it would be one."""
+        at = bisect_right(self._starts, end - 1) - 1
+        if at >= 0 and self._reach[at] > start:
+            return False
+        return self._text[start - 1 : start] not in ("[", "\\") and self._text[end : end + 1] != "]"
+
+
+def _tables(document: Document) -> Iterator[tuple[int, int]]:
+    """Lines of tables: those that begin with a pipe, and those around a delimiter row."""
+    if "|" not in document.text:
+        return
+    lines = document.lines
+    inside = False
+    for number in range(document.note.body_line, len(lines)):
+        row = lines.line(number)
+        if "|" not in row:
+            inside = False
+            continue
+        if DELIMITER_ROW.match(row):
+            inside = True
+            if number > document.note.body_line:
+                yield lines.start(number - 1), lines.end(number - 1)
+        if inside or row.lstrip(" >\t").startswith("|"):
+            yield lines.start(number), lines.end(number)

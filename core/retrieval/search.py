@@ -16,7 +16,7 @@ from core.locale import say
 from core.retrieval.candidates import Candidate, gather, of_notes
 from core.retrieval.explain import reasons
 from core.retrieval.filters import condition_of
-from core.retrieval.fuse import best_of_each_note, fuse
+from core.retrieval.fuse import best_of_each_note, factor, fuse
 from core.retrieval.graph import (
     NO_BONUS,
     Bonus,
@@ -220,6 +220,7 @@ def _reasons(
         config.relations,
         request.locale,
         closeness=one.semantic / top if top else 0.0,
+        usual=factor(config.types.default.retriever_weight, config.retriever.scoring),
     )
 
 
