@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from core.parse.blocks import HEADING
+
 _ID = re.compile(r"\^([A-Za-z0-9-]+)[ \t]*(?=\n|\Z)")
 _BOUNDARY = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]|#{1,6}[ \t])")
 
@@ -44,7 +46,7 @@ def _first_line(flat: str, line: int, since: int) -> int:
     """Begin of the paragraph, item or table that the line at `line` belongs to."""
     while line > since and not _BOUNDARY.match(flat, line):
         above = flat.rfind("\n", since, line - 1) + 1 or since
-        if not flat[above : line - 1].strip(" \t>"):
+        if not flat[above : line - 1].strip(" \t>") or HEADING.match(flat, above):
             break
         line = above
     return line

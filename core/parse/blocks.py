@@ -28,7 +28,9 @@ _FENCE_CLOSE = re.compile(r"\n[ \t>]*+(`{3,}|~{3,})[ \t]*(?=\n|\Z)")
 _QUOTE_END = re.compile(r"\n(?![ \t]*>)")
 _ITEM = re.compile(rf"{_MARKER}(?:([ \t]+)|\Z)")
 _RULE = re.compile(r"(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})\Z")
-_PARAGRAPH = re.compile(rf" {{0,3}}(?!{_MARKER}[ \t]|#{{1,6}}[ \t]|```|~~~)[^\s>|]")
+_PARAGRAPH = re.compile(
+    rf" {{0,3}}(?!{_MARKER}[ \t]|#{{1,6}}(?:[ \t]|\Z)|```|~~~|(?:=+|-+)[ \t]*\Z)[^\s>|]"
+)
 _BLOCK_END = re.compile(
     rf"\n(?=[ \t>]*+(?:\n|\Z|#{{1,6}}[ \t]|{_MARKER}[ \t]|```|~~~))"
     r"|\n {0,3}(?:=+|-+)[ \t]*(?=\n|\Z)"

@@ -16,7 +16,7 @@ _ITEM = re.compile(r"[ \t]*-[ \t]+(?=\S)")
 _TAB = re.compile(r"[ ]*\t[ \t]*(?=\S)")
 _RESERVED = "@`%*&!>|,?]}"
 _COLON = re.compile(r":(?=[ \t]|\Z)")
-_COMMENT = re.compile(r"[ \t]+#[^\r\n]*\Z")
+_COMMENT = re.compile(r"(?<![ \t])[ \t]+#[^\r\n]*\Z")
 
 
 class Fault(NamedTuple):

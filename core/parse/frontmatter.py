@@ -27,6 +27,7 @@ _KEY = re.compile(
 _LINK = re.compile(r"!?\[\[[^\[\]\r\n]+\]\]")
 _CUT = re.compile(r"[ \t]+(#[^\s#][^\r\n]*)")
 _LONGEST_YAML = 256 * 1024
+_MOST_FAULTS = 100
 _LOADER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 _NULLS = ("", "~", "null", "Null", "NULL")
 
@@ -97,13 +98,14 @@ def read_frontmatter(
         if not entries:
             line = _content_lines(block)[0]
             fault = Fault(line[0], line[1], "not-a-mapping", "")
-            return None, _problems(text, fence.content, [fault], places)
+            return None, _problems(text, fence.content, [fault], places, {})
     faults += _duplicates(entries, block)
     faults += _cut_values(entries, block)
     faults.sort()
     shift = fence.content
     properties = tuple(_property(entry, text, shift, places) for entry in entries)
-    problems = _problems(text, shift, faults, places)
+    lines = {prop.start: prop.line for prop in properties}
+    problems = _problems(text, shift, faults[:_MOST_FAULTS], places, lines)
     end_line = places.at(fence.end)[0]
     return Frontmatter(0, fence.end, end_line, properties, valid), problems
 
@@ -273,11 +275,14 @@ def _place(places: Places, at: int, raw: str) -> tuple[int, int, str, int, int]:
     return line, col, raw, wide8, wide16
 
 
-def _problems(text: str, shift: int, faults: list[Fault], places: Places) -> tuple[Problem, ...]:
+def _problems(
+    text: str, shift: int, faults: list[Fault], places: Places, lines: dict[int, int]
+) -> tuple[Problem, ...]:
+    """`lines` maps the offsets of keys to their lines."""
     found = []
     for fault in faults:
         at = fault.start + shift
         raw = text[at : fault.end + shift]
-        other = places.at(fault.other + shift)[0] if fault.other >= 0 else -1
+        other = lines.get(fault.other + shift, -1)
         found.append(Problem(at, *_place(places, at, raw), CODE, fault.reason, fault.detail, other))
     return tuple(found)

@@ -7,7 +7,7 @@ import unicodedata
 
 _MARKUP = re.compile(r"[`*_~=\[\]\\<%$&]")
 _CODE = re.compile(r"(`+)(?!`)([^\n]*?[^`\n])\1(?!`)")
-_COMMENT = re.compile(r"%%[^%]*+%%|<!--[^>]*+-->")
+_COMMENT = re.compile(r"%%[^%]*+%%|<!--(?:[^-]|-(?!->))*+-->")
 _WIKILINK = re.compile(r"!?\[\[([^\[\]|\n]*)(?:\|([^\[\]\n]*))?\]\]")
 _LINK = re.compile(r"!?\[([^\[\]\n]*)\](?:\([^()\n]*(?:\([^()\n]*\)[^()\n]*)?\)|\[[^\[\]\n]*\])")
 _TAG = re.compile(r"</?[A-Za-z][^<>\n]*>")

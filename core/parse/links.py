@@ -39,7 +39,7 @@ class LinkParts(NamedTuple):
 _EXTERNAL_NAME = re.compile(r"(?!dendron:)[A-Za-z][A-Za-z0-9+.-]+://|mailto:")
 _EXTERNAL_PATH = re.compile(r"(?!dendron:)[A-Za-z][A-Za-z0-9+.-]+:|//")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
-_REL = re.compile(r"[ \t]*rel:[ \t]*([^\W\d][\w-]*)")
+_REL = re.compile(r"[ \t]*rel:[ \t]*(?:([^\W\d][\w-]*)|\Z)")
 _SIMPLE = re.compile(r"[^|#:\s][^|#:]*(?<!\s)")
 
 _PLAIN_PAREN = r"[^\s()\\]++|\\."
@@ -89,6 +89,8 @@ def wikilink(start: int, end: int, content: str, embed: bool) -> Wikilink:
             # in a table the bar is escaped; the backslash belongs to it
             name = name[:-1]
     if match := _REL.match(name):
+        if match[1] is None:
+            return Wikilink(None)
         rest = name[match.end() :]
         kind = (start + at + match.start(1), match[1])
         if not rest[:1].isspace() or not rest.strip():

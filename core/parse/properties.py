@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
+from operator import attrgetter
 from typing import NamedTuple
 
 import msgspec
@@ -27,6 +28,7 @@ from core.parse.tags import listed_tags
 TEXT_LINK_KEYS = frozenset({"assigned_to", "depends_on"})
 """Keys whose plain values name notes in every vault."""
 
+_START = attrgetter("start")
 _WIKILINK = re.compile(r"!?\[\[([^\[\]\r\n]+)\]\]")
 _TEXT = re.compile(r"!?\[([^\[\]\r\n]*)\](?=\()")
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://|mailto:")
@@ -116,7 +118,7 @@ def _tags(prop: Property, places: Places) -> Iterator[Tag]:
 
 def _links(prop: Property, kind: str, by_text: bool, places: Places) -> Iterator[Link]:
     for value in prop.values:
-        found = sorted(_written_links(value)) if "[" in value.raw else []
+        found = sorted(_written_links(value), key=_START) if "[" in value.raw else []
         if not found and by_text and (named := _text_link(value)):
             found = [named]
         for parts in found:

@@ -27,7 +27,7 @@ _LINE_KEY = re.compile(
 )
 _BRACKET_KEY = re.compile(r"[(\[][ \t]*[*_~]{0,3}(" + _NAME + r")[*_~]{0,3}[ \t]*\Z")
 _LONGEST_KEY = 80
-_BRACKETS = re.compile(r"[\[\]()\n]")
+_BRACKETS = re.compile(r"[\[\]()]")
 _LETTER = re.compile(r"[^\W\d_]")
 _FIELD_START = re.compile(r"[ \t]*!?\[")
 
@@ -65,6 +65,8 @@ class Relations:
         self._starts = [link.start for link in body.links]
         self.mentions = [Mention(start, raw, INLINE_REL) for start, raw in body.kinds]
         self.fields: list[FieldText] = []
+        self._pairs: dict[int, int] = {}
+        self._paired_to = -1
         if "rel:" in self._flat:
             self._add_rels()
         if "::" in self._flat:
@@ -122,7 +124,7 @@ class Relations:
         key = _BRACKET_KEY.match(before, bracket) if bracket >= 0 else None
         base = at - len(before)
         if key and _LETTER.search(key[1]):
-            end = self._closing(at + 2, flat[base + bracket])
+            end = self._closing(base + bracket)
             if end < 0:
                 return None
         elif begins and (key := _LINE_KEY.fullmatch(before)) and _LETTER.search(key[1]):
@@ -135,21 +137,12 @@ class Relations:
             base + key.start(1), key[1], begin, max(begin, at + 2 + len(value.rstrip()))
         )
 
-    def _closing(self, start: int, opener: str) -> int:
-        """Where the bracket closes on this line, -1 if it does not."""
-        closer = ")" if opener == "(" else "]"
-        depth = 0
-        for match in _BRACKETS.finditer(self._flat, start):
-            mark = match[0]
-            if mark == "\n":
-                break
-            if mark == opener:
-                depth += 1
-            elif mark == closer:
-                if depth == 0:
-                    return match.start()
-                depth -= 1
-        return -1
+    def _closing(self, opener: int) -> int:
+        """Where the bracket at `opener` closes on its line, -1 if it does not."""
+        if opener >= self._paired_to:
+            end = blocks.line_end(self._flat, opener)
+            self._pairs, self._paired_to = _pairs(self._flat, opener, end), end
+        return self._pairs.get(opener, -1)
 
     def _relate_field(self, field: FieldText) -> None:
         """The links of a value that begins with one; a text that mentions one is a text."""
@@ -189,3 +182,16 @@ class Relations:
         if match is None:
             match = _KIND.search(self._flat, max(start, end - _LONGEST_KEY), end)
         return Mention(match.start(1), match[1].rstrip(), EDGE_CALLOUT) if match else None
+
+
+def _pairs(flat: str, start: int, end: int) -> dict[int, int]:
+    """Round and square brackets that belong together, each kind counted on its own."""
+    found: dict[int, int] = {}
+    opened: dict[str, list[int]] = {"(": [], "[": []}
+    for match in _BRACKETS.finditer(flat, start, end):
+        mark, at = match[0], match.start()
+        if mark in opened:
+            opened[mark].append(at)
+        elif stack := opened["(" if mark == ")" else "["]:
+            found[stack.pop()] = at
+    return found

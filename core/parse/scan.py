@@ -11,6 +11,7 @@ either bounded by its block, or remembers that there is none.
 from __future__ import annotations
 
 import re
+from operator import attrgetter
 from typing import NamedTuple
 
 from core.model import DEFINITION, REFERENCE
@@ -41,6 +42,7 @@ _TOKEN = re.compile(
 )
 _LINE, _WIKILINK, _TAG, _OPEN, _CLOSE, _TICKS, _ANGLE, _PERCENT, _DOLLAR, _ESCAPE = range(1, 11)
 
+_START = attrgetter("start")
 _LONGEST_LABEL = 999
 _LABEL = re.compile(r"\[((?:[^\[\]\\\n]|\\.)*)\]")
 
@@ -72,9 +74,10 @@ class Body:
         self._definitions: dict[str, LinkParts | None] = {}
         self._may_define = "]:" in flat
         self._brackets_end = -1
+        self._last_link = -1
         self._scan()
         self._add_references()
-        self.links.sort()
+        self.links.sort(key=_START)
 
     def _scan(self) -> None:
         flat, start = self.flat, self.start
@@ -170,8 +173,13 @@ class Body:
         opener = self._openers.pop()
         if flat.startswith("(", end):
             match = DESTINATION.match(flat, end)
-            if match and self.regions.block_end.joins(opener, match.end()):
-                return self._add_markdown_link(opener, start, match)
+            embed = opener > 0 and flat[opener - 1] == "!"
+            if (
+                match
+                and not (embed and opener < self._last_link)
+                and self.regions.block_end.joins(opener, match.end())
+            ):
+                return self._add_markdown_link(opener, start, match, embed)
         elif self._may_define and start - opener <= _LONGEST_LABEL:
             text = flat[opener + 1 : start]
             label = _LABEL.match(flat, end, end + _LONGEST_LABEL)
@@ -183,9 +191,8 @@ class Body:
                 self._labels.append(Label(opener, stop, opener + 1, start, text))
         return 0
 
-    def _add_markdown_link(self, opener: int, close: int, match: re.Match[str]) -> int:
+    def _add_markdown_link(self, opener: int, close: int, match: re.Match[str], embed: bool) -> int:
         flat = self.flat
-        embed = opener > 0 and flat[opener - 1] == "!"
         group = 1 if match[1] is not None else 2
         text = flat[opener + 1 : close]
         link = markdown_link(
@@ -193,8 +200,9 @@ class Body:
         )
         if link is not None:
             self.links.append(link)
+        self._last_link = opener
         if not embed:
-            # links hold no links
+            # a link may hold an image; nothing else holds a link
             self._openers.clear()
         return match.end()
 
