@@ -10,7 +10,6 @@ from urllib.parse import quote
 from core.model import Heading, Link, Note, strip_note_suffix
 from core.vault.anchors import comparable
 from core.vault.index import VaultIndex
-from core.vault.resolve import find_heading
 from core.vault.targets import MARKDOWN_FORMS, without_vault_prefix
 
 PIPE, ESCAPED_PIPE = "|", "\\|"
@@ -79,24 +78,30 @@ def heading_text(heading: Heading) -> str:
 def heading_anchors(note: Note) -> Iterator[tuple[Heading, str]]:
     """The headings with the text behind `#` that means each; those that no text means are left out.
 
-    Of several equal headings the later ones get the one above in front: `Above#Text`.
+    Of several equal headings the later ones get one above in front: `Above#Text`. Agrees with
+    `find_heading`, in one pass: of equal texts, and of equal paths, the first one counts.
     """
-    parents: list[Heading] = []
-    first: dict[str, Heading] = {}
+    above: list[tuple[Heading, set[str]]] = []
+    first: dict[tuple[str, str], Heading] = {}
     for heading in note.headings:
-        while parents and parents[-1].level >= heading.level:
-            parents.pop()
+        while above and above[-1][0].level >= heading.level:
+            above.pop()
+        key = comparable(heading.text)
+        keys = {key, comparable(heading.raw)} - {""}
+        for own in keys:
+            first.setdefault(("", own), heading)
+            for _, others in above:
+                for other in others:
+                    first.setdefault((other, own), heading)
         text = heading_text(heading)
-        if text:
-            # asking for each would be quadratic; the first of equal texts is what counts
-            key = comparable(text)
-            if key and first.setdefault(key, heading) is heading:
-                yield heading, text
-            elif parents:
-                path = f"{heading_text(parents[-1])}#{text}"
-                if find_heading(note, path) is heading:
-                    yield heading, path
-        parents.append(heading)
+        if key and first[("", key)] is heading:
+            yield heading, text
+        elif key:
+            for parent, _ in reversed(above):
+                if first.get((comparable(parent.text), key)) is heading:
+                    yield heading, f"{heading_text(parent)}#{text}"
+                    break
+        above.append((heading, keys))
 
 
 def heading_from_anchor(link: Link, anchor: str) -> str:
