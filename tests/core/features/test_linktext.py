@@ -31,7 +31,7 @@ def test_heading_anchors_agree_with_resolution(seed: int) -> None:
     chance = random.Random(seed)
     lines = [f"{'#' * chance.randint(1, 4)} {chance.choice(_TEXTS)}\n\n" for _ in range(40)]
     note = parse_note("n.md", "".join(lines))
-    anchors = dict((heading.start, anchor) for heading, anchor in heading_anchors(note))
+    anchors = {heading.start: anchor for heading, anchor in heading_anchors(note)}
     assert anchors
     for heading in note.headings:
         if heading.start in anchors:
