@@ -40,11 +40,16 @@ class Indexing:
         assert session.root is not None, "a single file is not indexed"
         self._ls, self._session, self._root = ls, session, session.root
         self._touched: set[str] = set()
-        self._all = False
+        self._all = self._begun = False
         self._look = Debounced(ls.scheduler, self._follow, DISK_DELAY, "following files")
         self._save = Debounced(ls.scheduler, self._write_cache, CACHE_DELAY, "writing the cache")
         session.closers.append(self._look.cancel)
         session.closers.append(self._save.cancel)
+
+    def begin(self) -> bool:
+        """Whether this call is the one that has to start loading."""
+        first, self._begun = not self._begun, True
+        return first
 
     def touch(self, path: str) -> None:
         """Something happened to the file or folder at this vault path."""

@@ -71,15 +71,15 @@ async def initialized(ls: MindnetServer, params: types.InitializedParams) -> Non
     if ls.client_process is not None:
         ls.scheduler.spawn(_end_with_client(ls, ls.client_process), "watching the client")
     await ls.watching.register()
-    await start_folders(ls, ls.sessions.folders)
+    await start_folders(ls)
 
 
-async def start_folders(ls: MindnetServer, sessions: list[Session]) -> None:
-    """Begin to index these sessions and to follow their files."""
+async def start_folders(ls: MindnetServer) -> None:
+    """Put the client's settings in force, then index and follow each folder that is new."""
     await pull_settings(ls)
-    for session in sessions:
-        indexing = ls.indexing.get(session)
-        if indexing is not None:
+    for session in ls.sessions.folders:
+        indexing = ls.indexing[session]
+        if indexing.begin():
             ls.watching.follow(session, indexing)
             ls.scheduler.spawn(indexing.load(), f"indexing {session.root_uri}")
 
@@ -105,7 +105,18 @@ async def pull_settings(ls: MindnetServer) -> None:
     for session, answer in zip(sessions, answers, strict=True):
         settings, warnings = ls.client_settings.read(answer)
         _warn(ls, warnings)
+        if settings.vault.root != session.settings.vault.root and not session.is_single:
+            session = _moved(ls, session, settings.vault.root) or session
         use_settings(ls, session, settings)
+
+
+def _moved(ls: MindnetServer, session: Session, vault_root: str | None) -> Session | None:
+    """The session that takes the place of another whose vault is now elsewhere."""
+    uri = session.folder_uri
+    ls.sessions.remove_folder(uri)
+    moved = add_folder(ls, uri, vault_root) or add_folder(ls, uri)
+    ls.sessions.reroute()
+    return moved
 
 
 def use_settings(ls: MindnetServer, session: Session, settings: Any) -> None:

@@ -78,6 +78,8 @@ class Session:
 
     def __init__(self, root: Path | None, root_uri: str) -> None:
         self.root, self.root_uri = root, root_uri
+        self.folder_uri = root_uri
+        """The workspace folder that this is the vault of; `vault.root` may lead elsewhere."""
         self.index = VaultIndex()
         self.state: State = "starting"
         self.last_error: str | None = None

@@ -53,17 +53,20 @@ class Sessions:
             return None
         # as the client spells it, so that what we send is what it knows
         session = Session(Path(path), uri if root is None else uris.to_uri(path))
+        session.folder_uri = uri
         self._folders[path] = session
         self._announce(session)
         return session
 
     def remove_folder(self, uri: str) -> Session | None:
         """End the session of a folder; its open documents are found a new place by the caller."""
-        path = uris.to_path(uri)
-        session = self._folders.pop(path, None) if path else None
-        if session is not None:
-            session.end()
-        return session
+        key = uris.key_of(uri)
+        for path, session in list(self._folders.items()):
+            if uris.key_of(session.folder_uri) == key:
+                del self._folders[path]
+                session.end()
+                return session
+        return None
 
     def find(self, uri: str) -> tuple[Session, str] | None:
         """The session and vault path of a document; None where it is neither open nor a note

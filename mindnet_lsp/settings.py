@@ -1,11 +1,12 @@
-"""The settings of one client: defaults, environment, initializationOptions, live changes."""
+"""The settings of one client: the user's own, initializationOptions, live changes."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from core.settings import Settings, from_environment, read_settings
+from core.settings import Settings, read_settings
+from core.user_config import user_settings
 
 SECTION = "mindnet"
 
@@ -17,7 +18,7 @@ class ClientSettings:
     """
 
     def __init__(self, environ: Mapping[str, str]) -> None:
-        self._environment = from_environment(environ)
+        self._user, self._unread = user_settings(environ)
         self._options: dict[str, Any] = {}
         self._pushed: dict[str, Any] = {}
         self._seen: set[str] = set()
@@ -36,8 +37,9 @@ class ClientSettings:
         """The settings where the client answered `answer` to `workspace/configuration`, and the
         warnings that have not been given yet."""
         settings, warnings = read_settings(
-            self._environment, self._options, self._pushed, section_of(answer)
+            self._user, self._options, self._pushed, section_of(answer)
         )
+        warnings = self._unread + warnings
         new = [warning for warning in dict.fromkeys(warnings) if warning not in self._seen]
         self._seen.update(new)
         return settings, new

@@ -21,4 +21,4 @@ async def did_change_configuration(
 ) -> None:
     """Some clients send the settings, some only say that they changed."""
     ls.client_settings.push(params.settings)
-    await lifecycle.pull_settings(ls)
+    await lifecycle.start_folders(ls)

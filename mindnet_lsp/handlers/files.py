@@ -31,8 +31,9 @@ async def did_change_workspace_folders(
     """End and begin sessions; open documents move to the one that holds them now."""
     for folder in params.event.removed:
         ls.sessions.remove_folder(folder.uri)
-    added = [lifecycle.add_folder(ls, folder.uri) for folder in params.event.added]
+    for folder in params.event.added:
+        lifecycle.add_folder(ls, folder.uri)
     ls.sessions.reroute()
     for session in ls.sessions:
         ls.publisher.refresh(session)
-    await lifecycle.start_folders(ls, [session for session in added if session is not None])
+    await lifecycle.start_folders(ls)

@@ -46,9 +46,7 @@ def environment(tmp: Path, **more: str) -> dict[str, str]:
         "HOME": str(home),
         "MINDNET_DATA_DIR": str(tmp / "data"),
         "MINDNET_LOCALE": "en",
-        # a core that a test leaves behind is small and goes by itself
         "MINDNET_EMBEDDING_PROVIDER": "none",
-        "MINDNET_CORE_IDLE_EXIT": "2",
         # the core that a server starts outlives it, but not for long
         "MINDNET_CORE_IDLE_EXIT": "3",
         "PYTHONPATH": str(REPOSITORY),

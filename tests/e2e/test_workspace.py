@@ -67,6 +67,23 @@ async def test_a_folder_that_is_added_later(tmp_path: Path) -> None:
         assert await definition(ed, "a.md", 0, 3) == ed.uri("b.md")
 
 
+async def test_the_vault_may_be_another_folder(tmp_path: Path) -> None:
+    """`vault.root`, also while the server runs."""
+    root = vault(tmp_path, a="[[b]]\n")
+    (root / "notes").mkdir()
+    (root / "notes" / "b.md").write_text("[[a]]\n")
+    async with editor(root, tmp_path, settings={"vault": {"root": "notes"}}) as ed:
+        await wait_until(lambda: ed.statuses[-1].vault == str(root / "notes"))
+        ed.open("notes/b.md")
+        await ed.until_codes("notes/b.md", ["unresolved-link"])
+        ed.client.set_configuration({"mindnet": {}})
+        ed.client.workspace_did_change_configuration(types.DidChangeConfigurationParams(None))
+        await wait_until(lambda: any(status.vault == str(root) for status in ed.statuses))
+        await ed.until_ready(folders=2)
+        assert await definition(ed, "notes/b.md", 0, 3) == ed.uri("a.md")
+        await ed.until_codes("notes/b.md", [])
+
+
 async def test_an_untitled_document(tmp_path: Path) -> None:
     root = vault(tmp_path, a="# A\n")
     async with editor(root, tmp_path) as ed:

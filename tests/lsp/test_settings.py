@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from mindnet_lsp.settings import ClientSettings, section_of
+
+NOWHERE = {"MINDNET_CONFIG_DIR": "/nonexistent"}
+"""An environment in which the user has no settings of their own."""
 
 
 @pytest.mark.parametrize(
@@ -24,7 +29,7 @@ def test_where_the_section_is(sent: object, section: dict[str, object]) -> None:
 
 
 def test_what_wins() -> None:
-    found = ClientSettings({"COLLECTION_PREFIX": "env", "MINDNET_LLM_MODEL": "env"})
+    found = ClientSettings(NOWHERE | {"COLLECTION_PREFIX": "env", "MINDNET_LLM_MODEL": "env"})
     assert found.read()[0].prefix == "env"
     found.set_options({"prefix": "options", "completion": {"maxItems": 5}})
     assert found.read()[0].prefix == "options"
@@ -38,17 +43,27 @@ def test_what_wins() -> None:
 
 
 def test_a_notification_without_settings_keeps_them() -> None:
-    found = ClientSettings({})
+    found = ClientSettings(NOWHERE)
     found.push({"mindnet": {"prefix": "pushed"}})
     found.push(None)
     assert found.read()[0].prefix == "pushed"
 
 
 def test_a_warning_is_given_once() -> None:
-    found = ClientSettings({})
+    found = ClientSettings(NOWHERE)
     settings, warnings = found.read({"completion": {"max_items": "many"}, "colour": "red"})
     assert settings.completion.max_items == 60
     assert len(warnings) == 2
     assert any("mindnet.completion" in line for line in warnings)
     assert any("mindnet.colour" in line for line in warnings)
     assert found.read({"completion": {"max_items": "many"}})[1] == []
+
+
+def test_the_users_own_file_is_below_the_client(tmp_path: Path) -> None:
+    (tmp_path / "settings.yaml").write_text("prefix: mine\nlocale: de\n")
+    (tmp_path / ".env").write_text("MINDNET_LLM_MODEL=own\nnonsense\n")
+    found = ClientSettings({"MINDNET_CONFIG_DIR": str(tmp_path)})
+    settings, warnings = found.read({"prefix": "client"})
+    assert (settings.prefix, settings.locale, settings.llm.model) == ("client", "de", "own")
+    assert len(warnings) == 1
+    assert found.read()[1] == []

@@ -87,12 +87,16 @@ class Wire:
         )
 
 
+def folders_of(data: Path) -> dict[str, str]:
+    return {"MINDNET_DATA_DIR": str(data), "MINDNET_CONFIG_DIR": str(data / "config")}
+
+
 @asynccontextmanager
 async def wire(
     root: Path, data: Path, capabilities: Message | None = None, **params: Any
 ) -> AsyncIterator[Wire]:
     """A server whose vault at `root` is indexed; derived data go below `data`."""
-    server = create_server({"MINDNET_LOCALE": "en", "MINDNET_DATA_DIR": str(data)})
+    server = create_server({"MINDNET_LOCALE": "en", **folders_of(data)})
     # link features alone; the core service has tests of its own
     del server.sessions.on_open[1:]
     found = Wire(server)
