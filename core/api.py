@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 API_VERSION = 1
 """Raised with every incompatible change; a core of another version is replaced."""
@@ -52,8 +52,8 @@ class QueryRequest(Shape):
 
     query: str
     mode: Literal["semantic", "hybrid"] = "hybrid"
-    top_k: int = 10
-    hops: int = 1
+    top_k: int = Field(10, ge=1, le=200)
+    hops: int = Field(1, ge=0, le=3)
     filters: Filters = Filters()
     explain: bool = True
     locale: Literal["de", "en"] = "en"
@@ -136,15 +136,21 @@ class SyncResult(Shape):
     took_ms: float
 
 
+class SyncFailure(ErrorBody):
+    """The last NDJSON line of a sync that did not come to its end."""
+
+    kind: Literal["error"] = "error"
+
+
 class AnalyzeRequest(Shape):
     """`POST /ingest/analyze`: suggested edges for the text of a note as it is now."""
 
     path: str
     text: str | None = None
     """Unsaved text; None reads the file."""
-    start_line: int | None = None
-    end_line: int | None = None
-    top_k: int = 10
+    start_line: int | None = Field(None, ge=0)
+    end_line: int | None = Field(None, ge=0)
+    top_k: int = Field(10, ge=1, le=200)
     locale: Literal["de", "en"] = "en"
 
 

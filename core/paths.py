@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import stat
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -36,4 +37,6 @@ def vault_data_dir(root: Path, environ: Mapping[str, str] | None = None) -> Path
 def ensure_private(folder: Path) -> Path:
     """Create `folder` (and its parents) for its user alone; raises `OSError`."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if stat.S_IMODE(folder.stat().st_mode) & 0o077:
+        folder.chmod(0o700)  # it was there already, open to others
     return folder

@@ -124,6 +124,7 @@ class VaultCore:
                     await self.call("POST", "/ingest/save", {"paths": paths})
                 await self.refresh()
             except MindnetError as error:
+                self._saved.update(paths)  # the next save brings them along
                 _log.warning("what was saved is not indexed yet: %s %s", error.message, error.hint)
                 self._failed(error)
                 return

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import os
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from core.api import QueryRequest, QueryResponse, Status, SyncProgress, SyncRequest, SyncResult
-from core.errors import Cancelled, CoreUnavailable, NotIndexed
-from core.paths import ensure_private, vault_data_dir
-from core.service.client import CoreClient
-from core.service.endpoint import read_endpoint
-from core.service.engine import Engine, Job, make_embedder, sync_paths
-from core.service.lifecycle import vault_lock
+from core.errors import CoreUnavailable
+from core.paths import vault_data_dir
 from core.settings import Settings
+
+if TYPE_CHECKING:
+    from core.service.engine import Engine
+
+LOCK_PATIENCE = 3.0
+"""Seconds to wait for a core that is just ending."""
 
 OnProgress = Callable[[SyncProgress], None]
 
@@ -25,14 +26,22 @@ OnProgress = Callable[[SyncProgress], None]
 class Core(Protocol):
     """What commands ask of a core. Every method blocks and raises `MindnetError`."""
 
-    def query(self, request: QueryRequest) -> QueryResponse: ...
-    def sync(self, request: SyncRequest, on_progress: OnProgress) -> SyncResult: ...
-    def status(self) -> Status: ...
+    def query(self, request: QueryRequest) -> QueryResponse:
+        """Search."""
+
+    def sync(self, request: SyncRequest, on_progress: OnProgress) -> SyncResult:
+        """Bring the index in step with the files; an interrupt stops it between two batches."""
+
+    def status(self) -> Status:
+        """What is indexed and which parts are there."""
 
 
 @contextmanager
 def open_core(root: Path, tree: dict[str, Any], settings: Settings) -> Iterator[Core]:
-    """The core of the vault at `root`. Raises `StoreLocked` and `StoreError`."""
+    """The core of the vault at `root`. `tree` are the settings before validation, for a
+    core that runs. Raises `StoreLocked` and `StoreError`."""
+    from core.service.endpoint import read_endpoint
+
     folder = vault_data_dir(root)
     if read_endpoint(folder) is not None:
         remote = _Remote(root, tree)
@@ -43,8 +52,12 @@ def open_core(root: Path, tree: dict[str, Any], settings: Settings) -> Iterator[
         else:
             yield remote
             return
-    with vault_lock(ensure_private(folder)):
-        engine = Engine(root, folder, settings, make_embedder(settings), dict(os.environ))
+    from core.embedding.make import make_embedder
+    from core.service.engine import Engine
+    from core.service.lifecycle import vault_lock
+
+    with vault_lock(folder, LOCK_PATIENCE):
+        engine = Engine(root, folder, settings, make_embedder(settings), os.environ)
         try:
             yield _Local(engine)
         finally:
@@ -62,25 +75,26 @@ class _Remote:
         return Status.model_validate(self._call("GET", "/status"))
 
     def sync(self, request: SyncRequest, on_progress: OnProgress) -> SyncResult:
+        from core.service.client import CoreClient
+
         async def run() -> SyncResult:
-            client = self._client()
+            client = CoreClient(self._root, self._tree, start=False)
+            line: dict[str, Any] = {}
             try:
                 async for line in client.stream("/index/sync", request.model_dump()):
-                    if line["kind"] == "result":
-                        return SyncResult.model_validate(line)
-                    on_progress(SyncProgress.model_validate(line))
+                    if line["kind"] == "progress":
+                        on_progress(SyncProgress.model_validate(line))
             finally:
                 await client.aclose()
-            raise CoreUnavailable("the core ended the import without a result")
+            return SyncResult.model_validate(line)
 
         return asyncio.run(run())
 
-    def _client(self) -> CoreClient:
-        return CoreClient(self._root, self._tree, start=False)
-
     def _call(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
+        from core.service.client import CoreClient
+
         async def run() -> Any:
-            client = self._client()
+            client = CoreClient(self._root, self._tree, start=False)
             try:
                 return await client.call(method, path, body)
             finally:
@@ -94,19 +108,19 @@ class _Local:
         self._engine = engine
 
     def query(self, request: QueryRequest) -> QueryResponse:
-        if not self._engine.status().notes:
-            raise NotIndexed("this vault is not indexed yet", "Run `mindnet import --apply`.")
         return self._engine.query(request)
 
     def status(self) -> Status:
         return self._engine.status()
 
     def sync(self, request: SyncRequest, on_progress: OnProgress) -> SyncResult:
+        from core.service.jobs import Job, sync_paths
+
         paths = None if request.paths is None else sync_paths(request.paths)
-        job = Job(paths, request.full, request.dry_run, on_progress, threading.Event())
+        job = Job(paths, request.full, request.dry_run, on_progress)
         self._engine.submit(job)
         try:
             return job.result.result()
         except KeyboardInterrupt:
             job.cancelled.set()
-            raise Cancelled("the import was cancelled; run it again to go on") from None
+            raise

@@ -6,10 +6,12 @@ import functools
 import json
 import os
 import sys
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, NoReturn, ParamSpec, TypeVar
 
+import click
 import typer
 from pydantic import BaseModel
 
@@ -22,7 +24,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 MARKERS = (".mindnet", ".obsidian")
-FINE, FINDINGS, FAILURE = 0, 1, 2
+FINE, FINDINGS, FAILURE, INTERRUPTED = 0, 1, 2, 130
 
 VaultOption = Annotated[
     Path | None,
@@ -82,7 +84,7 @@ def fail(message: str, hint: str = "") -> NoReturn:
 
 
 def expected_failures(command: Callable[P, R]) -> Callable[P, R]:
-    """Turn the core's errors into `fail`, and Ctrl-C into its usual exit code."""
+    """Turn errors into `fail`, and Ctrl-C into its usual exit code: never a traceback."""
 
     @functools.wraps(command)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -91,11 +93,20 @@ def expected_failures(command: Callable[P, R]) -> Callable[P, R]:
         except MindnetError as error:
             fail(error.message, error.hint)
         except KeyboardInterrupt:
-            raise typer.Exit(130) from None
+            typer.echo("mindnet: interrupted; run it again to go on", err=True)
+            raise typer.Exit(INTERRUPTED) from None
         except BrokenPipeError:
             # the reader of our output went away (`mindnet query x | head`)
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             raise typer.Exit(FINE) from None
+        except OSError as error:
+            fail(f"{error.filename or 'a file'}: {error.strerror or type(error).__name__}")
+        except (typer.Exit, click.ClickException):
+            raise
+        except Exception as error:  # a fault of ours: say where, and show no text of a note
+            last = traceback.extract_tb(error.__traceback__)[-1]
+            place = f"{Path(last.filename).name}:{last.lineno}"
+            fail(f"internal error: {type(error).__name__} at {place}", "Please report it.")
 
     return guarded
 

@@ -17,17 +17,20 @@ from core.cli.common import (
     settings_tree,
 )
 from core.paths import vault_data_dir
-from core.service.endpoint import ENDPOINT_FILE
-from core.service.lifecycle import serve as serve_vault
 
 
 @expected_failures
 def serve(
     vault: VaultOption = None,
     prefix: PrefixOption = None,
-    port: Annotated[int, typer.Option(help="Port on 127.0.0.1; 0 takes a free one.")] = 0,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Port on 127.0.0.1; 0 takes a free one.")
+    ] = 0,
 ) -> None:
     """Serve a vault on loopback until Ctrl-C. Port and token are in the endpoint file."""
+    from core.service.endpoint import ENDPOINT_FILE
+    from core.service.lifecycle import serve as serve_vault
+
     root = find_vault(vault)
     settings = settings_of(settings_tree(prefix))
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(message)s")

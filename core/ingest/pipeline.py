@@ -20,6 +20,7 @@ from core.ingest.look import FileReader, Looked
 from core.ingest.plan import Plan, plan
 from core.ingest.records import excluded
 from core.ingest.relink import Linker
+from core.ingest.tally import Tally
 from core.ingest.verify import repair
 from core.ingest.write import Draft, NoteWriter, Points, delete_notes, pages
 from core.vault.index import VaultIndex
@@ -80,6 +81,7 @@ class Importer:
         dry_run: bool = False,
         on_progress: OnProgress | None = None,
         cancelled: Callable[[], bool] | None = None,
+        tally: Tally | None = None,
     ) -> SyncResult:
         """Write what changed and delete what has no file; `paths` of None is the whole vault.
         `dry_run` only counts what would be written and deleted.
@@ -87,9 +89,10 @@ class Importer:
         A note that cannot be read, embedded or stored is reported and keeps its old state;
         the others go on. Raises `Cancelled` between two batches when `cancelled` says so
         and `StoreError` where the store itself fails; the next whole sync goes on from
-        there. So a long sync can be stopped for a short one and taken up again.
+        there. So a long sync can be stopped for a short one and taken up again, with the
+        `tally` of what it had done.
         """
-        run = _Run(on_progress, cancelled)
+        run = _Run(on_progress, cancelled, tally or Tally())
         if self._catalog is None:
             paths = None
         catalog = self.prepare()
@@ -101,9 +104,15 @@ class Importer:
             # also what was read before somebody stopped it
             self.index = self.index.update(looked.changed.values(), looked.gone)
         run.failed.update(looked.failed)
-        todo = plan(self._wanted(paths, looked, catalog, run), catalog, looked.gone, full=full)
+        todo = plan(
+            self._wanted(paths, looked, catalog, run),
+            catalog,
+            looked.gone,
+            full=full,
+            written=run.tally.written,
+        )
         if dry_run:
-            run.changed, run.deleted = len(todo.write), len(todo.delete)
+            run.tally.changed, run.tally.deleted = len(todo.write), len(todo.delete)
             return self._result(run)
         self._linker.follow(self.index, catalog, todo, everywhere=self._verify)
         self._verify = False
@@ -216,8 +225,9 @@ class Importer:
         for draft in batch:
             if draft.note.path in written.paths:
                 catalog.put(draft.record)
-        run.changed += len(written.paths)
-        run.embedded += written.embedded
+                run.tally.written.add(draft.record.note_id)
+        run.tally.changed += len(written.paths)
+        run.tally.embedded += written.embedded
         run.failed.update(written.failed)
         if written.model_is_away:
             run.model_is_away = written.model_is_away
@@ -229,12 +239,14 @@ class Importer:
         # the vectors of a moved note stay until the note is stored under its new name
         needed = {n for path in run.failed for n in todo.reuse.get(path, ())}
         delete = [note_id for note_id in todo.delete if note_id not in needed]
+        done = 0
         for page in pages(delete):
-            run.step("delete", run.deleted, len(delete))
+            run.step("delete", done, len(delete))
             delete_notes(self._store, page)
             for note_id in page:
                 catalog.drop(note_id)
-            run.deleted += len(page)
+            done += len(page)
+            run.tally.deleted += len(page)
 
     def _result(self, run: _Run) -> SyncResult:
         store = self._store
@@ -242,23 +254,25 @@ class Importer:
             notes=store.notes.count(),
             chunks=store.chunks.count(),
             edges=store.edges.count(),
-            changed=run.changed,
-            deleted=run.deleted,
-            embedded=run.embedded,
+            changed=run.tally.changed,
+            deleted=run.tally.deleted,
+            embedded=run.tally.embedded,
             failed=[FailedNote(path=p, reason=run.failed[p]) for p in sorted(run.failed)],
-            took_ms=round((time.perf_counter() - run.started) * 1000, 1),
+            took_ms=round((time.perf_counter() - run.tally.started) * 1000, 1),
         )
 
 
 class _Run:
-    """What one sync has done so far."""
+    """One run of a sync, from its start to its end or stop."""
 
     def __init__(
-        self, on_progress: OnProgress | None, cancelled: Callable[[], bool] | None
+        self,
+        on_progress: OnProgress | None,
+        cancelled: Callable[[], bool] | None,
+        tally: Tally,
     ) -> None:
-        self.started = time.perf_counter()
+        self.tally = tally
         self.failed: dict[str, str] = {}
-        self.changed = self.deleted = self.embedded = 0
         self.model_is_away = ""
         self._on_progress = on_progress
         self._cancelled = cancelled

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 
 import msgspec
 
@@ -22,18 +22,26 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 def plan(
-    wanted: Iterable[Record], stored: Catalog, gone: Iterable[str], *, full: bool = False
+    wanted: Iterable[Record],
+    stored: Catalog,
+    gone: Iterable[str],
+    *,
+    full: bool = False,
+    written: Set[str] = frozenset(),
 ) -> Plan:
     """What a sync has to do.
 
     `wanted` are the notes that were looked at, `gone` the paths looked at that have no
-    file any more. With `full`, every wanted note is written and no vector used again.
+    file any more. With `full`, every wanted note is written and no vector used again, but
+    for the ids in `written`: those were, before this sync was stopped.
     """
     wanted = sorted(wanted, key=lambda record: record.path)
     keep = {record.note_id for record in wanted}
     looked_at = [*(record.path for record in wanted), *gone]
     delete = sorted({n for path in looked_at for n in stored.at(path) if n not in keep})
-    write = tuple(r for r in wanted if full or stored.get(r.note_id) != r)
+    write = tuple(
+        r for r in wanted if (full and r.note_id not in written) or stored.get(r.note_id) != r
+    )
     moved = {r.signature: r.note_id for n in reversed(delete) if (r := stored.get(n))}
     reuse: dict[str, tuple[str, ...]] = {}
     for record in () if full else write:

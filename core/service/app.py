@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import secrets
-import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+import contextlib
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
@@ -23,12 +22,15 @@ from core.api import (
     QueryRequest,
     QueryResponse,
     Status,
+    SyncFailure,
     SyncProgress,
     SyncRequest,
     SyncResult,
 )
 from core.errors import InvalidArguments, MindnetError
-from core.service.engine import Engine, Job, sync_paths
+from core.service.engine import Engine
+from core.service.guard import Activity, Guard
+from core.service.jobs import Job, sync_paths
 from core.version import __version__
 
 T = TypeVar("T")
@@ -44,42 +46,13 @@ _STATUS = {
 }
 
 
-class Activity:
-    """When somebody last asked something, and how many requests are under way."""
-
-    def __init__(self) -> None:
-        self.running = 0
-        self._last = time.monotonic()
-
-    def __enter__(self) -> None:
-        self.running += 1
-
-    def __exit__(self, *_: object) -> None:
-        self.running -= 1
-        self._last = time.monotonic()
-
-    def idle_seconds(self) -> float:
-        """Seconds since the last request ended; 0 while one is running."""
-        return 0.0 if self.running else time.monotonic() - self._last
-
-
 def make_app(
     engine: Engine, token: str, pid: int, activity: Activity, stop: Callable[[], None]
 ) -> FastAPI:
     """The application for `engine`. `stop` asks the process to end."""
     app = FastAPI(title="mindnet core", version=__version__)
     readers = ThreadPoolExecutor(READERS, thread_name_prefix="mindnet-reader")
-    expected = f"Bearer {token}".encode()
-
-    @app.middleware("http")
-    async def guard(
-        request: Request, proceed: Callable[[Request], Awaitable[Response]]
-    ) -> Response:
-        given = request.headers.get("authorization", "").encode()
-        if not secrets.compare_digest(given, expected):
-            return _failure(401, "unauthorized", "a valid token is needed", "")
-        with activity:
-            return await proceed(request)
+    app.add_middleware(Guard, token=token, activity=activity)
 
     @app.exception_handler(MindnetError)
     async def expected_failure(_: Request, error: MindnetError) -> Response:
@@ -90,6 +63,10 @@ def make_app(
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"][1:])
         return _failure(400, InvalidArguments.code, f"{place}: {first['msg']}", "")
+
+    @app.exception_handler(Exception)
+    async def unexpected_failure(_: Request, error: Exception) -> Response:
+        return _failure(500, MindnetError.code, f"internal error: {type(error).__name__}", "")
 
     async def read(call: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(readers, call)
@@ -120,7 +97,7 @@ def make_app(
     @app.post("/index/sync")
     async def sync(request: SyncRequest) -> StreamingResponse:
         paths = None if request.paths is None else sync_paths(request.paths)
-        lines = _sync_lines(engine, Job(paths, request.full, request.dry_run), activity)
+        lines = _sync_lines(engine, Job(paths, request.full, request.dry_run))
         return StreamingResponse(lines, media_type="application/x-ndjson")
 
     @app.post("/config/reload")
@@ -136,41 +113,38 @@ def make_app(
     return app
 
 
-async def _sync_lines(engine: Engine, job: Job, activity: Activity) -> AsyncIterator[bytes]:
+async def _sync_lines(engine: Engine, job: Job) -> AsyncIterator[bytes]:
     """NDJSON: progress while it runs, then the result or an error. The client's going
     away cancels the job."""
     loop = asyncio.get_running_loop()
     steps: asyncio.Queue[SyncProgress | None] = asyncio.Queue()
 
     def tell(step: SyncProgress | None) -> None:
-        # the loop may be closed by then: nobody listens any more
-        if not loop.is_closed():
+        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody listens any more
             loop.call_soon_threadsafe(steps.put_nowait, step)
 
     job.on_progress = tell
     job.result.add_done_callback(lambda _: tell(None))
-    with activity:
-        engine.submit(job)
-        try:
-            while (step := await steps.get()) is not None:
-                yield _line(step)
-            try:
-                yield _line(job.result.result())
-            except MindnetError as error:
-                body = ErrorBody(code=error.code, message=error.message, hint=error.hint)
-                yield _line(body, kind="error")
-            except Exception as error:
-                yield _line(ErrorBody(code="internal", message=type(error).__name__), kind="error")
-        finally:
-            job.cancelled.set()
+    engine.submit(job)
+    try:
+        while (step := await steps.get()) is not None:
+            yield _line(step)
+        yield _line(_outcome(job))
+    finally:
+        job.cancelled.set()
 
 
-def _line(shape: BaseModel, **more: str) -> bytes:
-    if not more:
-        return shape.model_dump_json().encode() + b"\n"
-    import json
+def _outcome(job: Job) -> BaseModel:
+    error = job.result.exception()
+    if error is None:
+        return job.result.result()
+    if isinstance(error, MindnetError):
+        return SyncFailure(code=error.code, message=error.message, hint=error.hint)
+    return SyncFailure(code=MindnetError.code, message=type(error).__name__)
 
-    return json.dumps({**more, **shape.model_dump()}).encode() + b"\n"
+
+def _line(shape: BaseModel) -> bytes:
+    return shape.model_dump_json().encode() + b"\n"
 
 
 def _failure(status: int, code: str, message: str, hint: str) -> Response:

@@ -9,11 +9,9 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections import deque
-from collections.abc import Callable, Sequence
-from concurrent.futures import Future
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import TypeVar
 
 from core.api import (
     AnalyzeRequest,
@@ -26,15 +24,16 @@ from core.api import (
     Status,
     StoreState,
     SyncProgress,
-    SyncResult,
 )
 from core.chunking.profiles import CHUNKING_VERSION
 from core.config.load import Config, load_config
 from core.embedding.ports import Embedder
-from core.errors import Cancelled, MindnetError, StoreCorrupt
+from core.errors import Cancelled, MindnetError, NotIndexed, StoreCorrupt, StoreError
 from core.ingest.pipeline import Importer
+from core.locale import say
 from core.retrieval.discover import Discoverer
 from core.retrieval.search import Searcher
+from core.service.jobs import Job, Jobs
 from core.settings import Settings
 from core.store.generation import Generation
 from core.store.manifest import Expected
@@ -44,28 +43,20 @@ from core.version import __version__
 
 logger = logging.getLogger(__name__)
 
+T = TypeVar("T")
+
 MAX_REBUILDS = 2
 """Rebuilds of damaged files in one process; more would not help."""
 IDLE_FLUSH_SECONDS = 2.0
 """Quiet time after which what was written is made durable."""
 
 
-@dataclass
-class Job:
-    """A sync that was asked for. `paths` of None is the whole vault."""
-
-    paths: tuple[str, ...] | None
-    full: bool = False
-    dry_run: bool = False
-    on_progress: Callable[[SyncProgress], None] | None = None
-    cancelled: threading.Event = field(default_factory=threading.Event)
-    result: Future[SyncResult] = field(default_factory=Future)
-
-
 class Engine:
     """Opens the store of the vault at `root` in `folder` and starts the worker.
 
-    Raises `StoreLocked` if another process has the store, and `StoreError`.
+    `embedder` of None searches by words alone. `environ` says where the user's own
+    configuration lies. Raises `StoreLocked` if another process has the store, and
+    `StoreError`.
     """
 
     def __init__(
@@ -74,11 +65,11 @@ class Engine:
         folder: Path,
         settings: Settings,
         embedder: Embedder | None,
-        environ: dict[str, str] | None = None,
+        environ: Mapping[str, str] | None = None,
     ) -> None:
         self.root = root
         self.settings = settings
-        self._environ = environ or {}
+        self._environ = dict(environ or {})
         self._folder = folder
         self._embedder = embedder
         self._config: Config = load_config(root, self._environ)
@@ -90,26 +81,19 @@ class Engine:
         self._store: Store = open_store(folder / "store", settings.prefix, self._expected)
         self._rebuild: Generation | None = None
         self._rebuilds = 0
-        if self._store.report.state == "rebuild":
-            logger.warning("rebuilding the index: %s", "; ".join(self._store.report.reasons))
-            self._rebuild = self._store.begin_rebuild(self._expected)
-        self._importer = self._make_importer()
-        self._importer.prepare()
-        self._searcher = Searcher(
-            lambda: self._store.generation, lambda: self.index, embedder, lambda: self._config
-        )
-        self._discoverer = Discoverer(
-            root, lambda: self._store.generation, lambda: self.index, embedder, lambda: self._config
-        )
-        self._counts = (0, 0, 0)
-        self._count()
+        self._damaged: Generation | None = None
+        """A generation that a reader found damaged."""
+        try:
+            self._importer = self._open_importer()
+            self._count()
+        except BaseException:
+            self._store.close()
+            raise
+        parts = (lambda: self._store.generation, lambda: self.index, embedder, lambda: self._config)
+        self._searcher = Searcher(*parts)
+        self._discoverer = Discoverer(root, *parts)
         self._state = IndexState(state="starting")
-        self._urgent: deque[Job] = deque()
-        self._whole: deque[Job] = deque()
-        self._wake = threading.Condition()
-        self._closing = False
-        self.on_change: Callable[[], None] = lambda: None
-        """Called, from any thread, when the status changed."""
+        self._jobs = Jobs()
         self._worker = threading.Thread(target=self._work, name="mindnet-writer", daemon=True)
         self._worker.start()
 
@@ -119,20 +103,26 @@ class Engine:
         return self._importer.index
 
     def submit(self, job: Job) -> Job:
-        """Queue a sync; its `result` fails with `Cancelled` when nobody wants it any more."""
-        with self._wake:
-            (self._whole if job.paths is None else self._urgent).append(job)
-            self._wake.notify()
-        self.on_change()
+        """Queue a sync; its `result` fails with `Cancelled` when it was stopped for good."""
+        self._jobs.put(job)
         return job
 
     def query(self, request: QueryRequest) -> QueryResponse:
-        """Search; see `Searcher.query`."""
-        return self._searcher.query(request, vectors=self._store.report.vectors)
+        """Search; see `Searcher.query`. Raises `NotIndexed` before there is anything."""
+        if self._state.state != "ready" and not self._store.notes.count():
+            wait = "Ask again in a moment, or run `mindnet import --apply`."
+            warten = "Später noch einmal fragen, oder `mindnet import --apply` ausführen."
+            raise NotIndexed(
+                say(request.locale, "this vault is not indexed", "der Vault ist nicht indiziert"),
+                say(request.locale, wait, warten),
+            )
+        store, search = self._store, self._searcher
+        return self._read(lambda: search.query(request, vectors=store.report.vectors))
 
     def analyze(self, request: AnalyzeRequest) -> AnalyzeResponse:
         """Suggest edges; see `Discoverer.suggest`."""
-        return self._discoverer.suggest(request, vectors=self._store.report.vectors)
+        store, discoverer = self._store, self._discoverer
+        return self._read(lambda: discoverer.suggest(request, vectors=store.report.vectors))
 
     def status(self) -> Status:
         """What is indexed and which parts are there; cheap."""
@@ -150,27 +140,61 @@ class Engine:
             llm=LlmState(model=self.settings.llm.model, state="unavailable"),
         )
 
-    def reload_config(self) -> None:
+    def reload_config(self) -> Job:
         """Read the vault's YAML files again and write the notes that they concern."""
         self._config = load_config(self.root, self._environ)
-        self._importer.configure(self._config)
-        self.submit(Job(None))
+        return self.submit(Job(None))
 
     def close(self) -> None:
         """Stop the worker after its current batch, flush and release the store."""
-        with self._wake:
-            self._closing = True
-            self._wake.notify()
+        self._jobs.close()
         self._worker.join()
         self._importer.save()
         if self._rebuild is not None:
             self._store.abandon_rebuild(self._rebuild)
         self._store.close()
 
-    def _make_importer(self) -> Importer:
+    def _read(self, call: Callable[[], T]) -> T:
+        """Call a reader; once more if the generation that it read was replaced meanwhile.
+        A damaged one is rebuilt, for the next."""
+        generation = self._store.generation
+        try:
+            return call()
+        except StoreError as error:
+            if self._store.generation is not generation:
+                return call()
+            if isinstance(error, StoreCorrupt) and self._damaged is not generation:
+                self._damaged = generation
+                self.submit(Job(None))
+            raise
+
+    def _open_importer(self) -> Importer:
+        if self._store.report.state == "rebuild":
+            logger.warning("rebuilding the index: %s", "; ".join(self._store.report.reasons))
+            return self._begin_rebuild()
+        importer = self._make_importer(self._store.generation)
+        try:
+            importer.prepare()
+        except StoreCorrupt as error:
+            logger.warning("rebuilding the index: %s", error.message)
+            return self._begin_rebuild()
+        return importer
+
+    def _begin_rebuild(self) -> Importer:
+        """Fill a fresh generation beside the one in use, which answers meanwhile."""
+        if (half_done := self._rebuild) is not None:
+            self._rebuild = None
+            self._store.abandon_rebuild(half_done)
+        self._rebuild = self._store.begin_rebuild(self._expected)
+        importer = self._make_importer(self._rebuild)
+        importer.prepare()
+        return importer
+
+    def _make_importer(self, generation: Generation) -> Importer:
+        self._configured = self._config
         return Importer(
             self.root,
-            self._rebuild or self._store.generation,
+            generation,
             self._embedder,
             self._config,
             ignore=self.settings.vault.ignore,
@@ -179,21 +203,15 @@ class Engine:
         )
 
     def _work(self) -> None:
-        while (job := self._next()) is not None:
-            self._run(job)
-
-    def _next(self) -> Job | None:
-        """The next job; makes the store durable when nothing came for a while."""
-        with self._wake:
-            while not self._closing:
-                if self._urgent:
-                    return self._urgent.popleft()
-                if self._whole:
-                    return self._whole.popleft()
-                if not self._wake.wait(IDLE_FLUSH_SECONDS):
-                    self._flush()
-                    self._wake.wait_for(lambda: self._closing or self._urgent or self._whole)
-            return None
+        while (job := self._jobs.take(IDLE_FLUSH_SECONDS, self._flush)) is not None:
+            try:
+                self._run(job)
+            except Exception as error:  # the one writer must not die
+                if not isinstance(error, MindnetError):
+                    logger.exception("the import failed")
+                message = error.message if isinstance(error, MindnetError) else type(error).__name__
+                self._state = IndexState(state="error", last_error=message)
+                job.result.set_exception(error)
 
     def _flush(self) -> None:
         try:
@@ -201,65 +219,64 @@ class Engine:
         except MindnetError as error:
             logger.error("%s", error.message)
 
-    def _begin_rebuild(self) -> None:
-        """Fill a fresh generation beside the one in use, which answers meanwhile."""
-        self._rebuild = self._store.begin_rebuild(self._expected)
-        self._importer = self._make_importer()
-        self._importer.prepare()
-
     def _run(self, job: Job) -> None:
-        if job.cancelled.is_set():
-            job.result.set_exception(Cancelled("the import was cancelled"))
-            return
-
         def progress(step: SyncProgress) -> None:
-            self._set(IndexState(state="indexing", pending=step.total - step.done))
+            # while files are looked at, nobody knows how many of them are to be written
+            pending = step.total - step.done if step.phase == "write" else step.total
+            self._state = IndexState(state="indexing", pending=pending)
             if job.on_progress is not None:
                 job.on_progress(step)
 
         def stop() -> bool:
-            preempted = job.paths is None and bool(self._urgent)
-            return self._closing or job.cancelled.is_set() or preempted
+            preempted = job.is_whole and self._jobs.urgent
+            return self._jobs.closing or job.cancelled.is_set() or preempted
 
-        self._set(IndexState(state="indexing"))
+        self._state = IndexState(state="indexing", pending=self._state.pending)
         try:
+            if job.cancelled.is_set():
+                raise Cancelled("the import was cancelled")
+            if self._damaged is self._store.generation and self._rebuild is None:
+                raise StoreCorrupt("the index is damaged")
+            if self._configured is not self._config:
+                self._configured = self._config
+                self._importer.configure(self._config)
             result = self._importer.sync(
                 job.paths,
                 full=job.full,
                 dry_run=job.dry_run,
                 on_progress=progress,
                 cancelled=stop,
+                tally=job.tally,
             )
-        except Cancelled as error:
-            if self._urgent and not (self._closing or job.cancelled.is_set()):
-                self._whole.appendleft(job)
-                return
-            self._set(IndexState(state="ready"))
-            job.result.set_exception(error)
-        except StoreCorrupt as error:
-            logger.error("rebuilding the index: %s", error.message)
-            if self._rebuild is not None:
-                self._store.abandon_rebuild(self._rebuild)
-            self._rebuilds += 1
-            if self._rebuilds <= MAX_REBUILDS:
-                self._begin_rebuild()
-                self.submit(Job(None))
-            self._set(IndexState(state="error", last_error=error.message))
-            job.result.set_exception(error)
-        except MindnetError as error:
-            self._set(IndexState(state="error", last_error=error.message))
-            job.result.set_exception(error)
-        except Exception as error:
-            logger.exception("the import failed")
-            self._set(IndexState(state="error", last_error=type(error).__name__))
-            job.result.set_exception(error)
-        else:
-            if job.paths is None and not job.dry_run:
+            if job.is_whole and not job.dry_run:
                 self._finish()
+        except Cancelled as error:
             self._count()
-            left = len(self._whole)
-            self._set(IndexState(state="indexing" if left else "ready", pending=left))
+            if self._jobs.closing or job.cancelled.is_set():
+                self._settle(job)
+                job.result.set_exception(error)
+            else:
+                self._jobs.put(job, first=True)
+        except StoreCorrupt as error:
+            self._rebuilds += 1
+            if self._rebuilds > MAX_REBUILDS:
+                raise
+            logger.error("rebuilding the index: %s", error.message)
+            self._importer = self._begin_rebuild()
+            self._jobs.put(job, first=True)
+            if not (job.is_whole or self._jobs.whole):
+                self._jobs.put(Job(None))
+        else:
+            self._count()
+            self._settle(job)
             job.result.set_result(result)
+
+    def _settle(self, job: Job) -> None:
+        """Say that all is done, unless something waits; a rebuild has to come to its end."""
+        if self._rebuild is not None and not (self._jobs.whole or job.dry_run):
+            self._jobs.put(Job(None))
+        if not self._jobs.whole:
+            self._state = IndexState(state="ready")
 
     def _finish(self) -> None:
         """The whole vault is in step with the store: settle it, or swap in the rebuilt one."""
@@ -273,32 +290,8 @@ class Engine:
         store = self._store
         self._counts = (store.notes.count(), store.chunks.count(), store.edges.count())
 
-    def _set(self, state: IndexState) -> None:
-        if state != self._state:
-            self._state = state
-            self.on_change()
-
     def _embedding_state(self) -> EmbeddingState:
         one = self._embedder
         if one is None:
             return EmbeddingState(provider="none", model="", dim=0, state="off")
         return EmbeddingState(provider="bundled", model=one.model, dim=one.dim, state=one.state)
-
-
-def make_embedder(settings: Settings) -> Embedder | None:
-    """The embedder that the settings ask for, None for searching by words alone."""
-    from core.embedding.bundled import BundledEmbedder
-
-    match settings.embedding.provider:
-        case "auto" | "bundled":
-            return BundledEmbedder()
-        case "none":
-            return None
-        case "ollama":
-            logger.warning("embedding.provider: ollama is not supported yet; searching by words")
-            return None
-
-
-def sync_paths(paths: Sequence[str]) -> tuple[str, ...]:
-    """Vault paths of a request, each once and in order."""
-    return tuple(dict.fromkeys(path.replace("\\", "/").strip("/") for path in paths))

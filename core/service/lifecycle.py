@@ -15,17 +15,23 @@ from typing import TYPE_CHECKING
 from filelock import FileLock, Timeout
 
 from core.api import API_VERSION
-from core.errors import StoreLocked
+from core.errors import CoreUnavailable, StoreLocked
 from core.paths import ensure_private, vault_data_dir
-from core.service.endpoint import LOCK_FILE, Endpoint, remove_endpoint, write_endpoint
+from core.service.endpoint import (
+    LOCK_FILE,
+    Endpoint,
+    read_endpoint,
+    remove_endpoint,
+    write_endpoint,
+)
 from core.settings import Settings
+from core.store.files import disk_errors
 from core.version import __version__
 
 if TYPE_CHECKING:
-    import uvicorn
-
-    from core.service.app import Activity
     from core.service.engine import Engine
+    from core.service.guard import Activity
+    from core.service.server import Server
 
 logger = logging.getLogger(__name__)
 
@@ -36,14 +42,18 @@ ALREADY_RUNNING = 3
 
 
 @contextlib.contextmanager
-def vault_lock(folder: Path) -> Iterator[None]:
-    """Hold the lock of a vault's data folder; the kernel frees it with the process.
+def vault_lock(folder: Path, timeout: float = 0) -> Iterator[None]:
+    """Hold the lock of a vault's data folder, created if need be; the kernel frees it with
+    the process.
 
-    Raises `StoreLocked` at once if another process holds it.
+    Raises `StoreLocked` if another process still holds it after `timeout` seconds, and
+    `StoreError` for a folder that cannot be written.
     """
-    lock = FileLock(folder / LOCK_FILE, timeout=0, thread_local=False)
+    with disk_errors():
+        lock = FileLock(ensure_private(folder) / LOCK_FILE, timeout=timeout, thread_local=False)
     try:
-        lock.acquire()
+        with disk_errors():
+            lock.acquire()
     except Timeout as error:
         raise StoreLocked(
             "another mindnet core serves this vault already",
@@ -64,74 +74,82 @@ async def serve(
 ) -> None:
     """Serve the vault at `root` on loopback until stopped or idle for `idle_exit` seconds.
 
-    The lock is taken before anything heavy is loaded. Raises `StoreLocked`, `StoreError`.
+    The lock is taken before anything heavy is loaded. Raises `StoreLocked`, `StoreError`,
+    and `CoreUnavailable` for a port that is taken.
     """
-    folder = ensure_private(vault_data_dir(root))
-    with vault_lock(folder):
-        await _serve(root, folder, settings, port, idle_exit)
+    folder = vault_data_dir(root)
+    with vault_lock(folder), _listen(port) as listener:
+        await _serve(root, folder, settings, listener, idle_exit)
 
 
 async def _serve(
-    root: Path, folder: Path, settings: Settings, port: int, idle_exit: float | None
+    root: Path,
+    folder: Path,
+    settings: Settings,
+    listener: socket.socket,
+    idle_exit: float | None,
 ) -> None:
-    import uvicorn
-
-    from core.service.app import Activity, make_app
-    from core.service.engine import Engine, Job, make_embedder
+    from core.embedding.make import make_embedder
+    from core.service.app import make_app
+    from core.service.engine import Engine
+    from core.service.guard import Activity
+    from core.service.jobs import Job
+    from core.service.server import Server
 
     embedder = make_embedder(settings)
-    engine = await asyncio.to_thread(Engine, root, folder, settings, embedder, dict(os.environ))
-    token = secrets.token_urlsafe(32)
-    listener = _listen(port)
-    activity = Activity()
-    config = uvicorn.Config(
-        make_app(engine, token, os.getpid(), activity, lambda: _stop(server)),
-        log_config=None,
-        access_log=False,
-        lifespan="off",
-        timeout_graceful_shutdown=2,
-    )
-    server = uvicorn.Server(config)
+    engine = await asyncio.to_thread(Engine, root, folder, settings, embedder, os.environ)
     endpoint = Endpoint(
         port=listener.getsockname()[1],
-        token=token,
+        token=secrets.token_urlsafe(32),
         pid=os.getpid(),
         version=__version__,
         api_version=API_VERSION,
     )
+    activity = Activity()
+    app = make_app(engine, endpoint.token, endpoint.pid, activity, lambda: server.stop())
+    server = Server(app, listener)
+    watch = asyncio.create_task(_watch(server, engine, activity, folder, endpoint, idle_exit))
     try:
-        write_endpoint(folder, endpoint)
+        with disk_errors():
+            write_endpoint(folder, endpoint)
         engine.submit(Job(None))
-        watch = asyncio.create_task(_watch_idle(server, engine, activity, idle_exit))
         logger.info("serving %s on port %d", root.name, endpoint.port)
-        await server.serve(sockets=[listener])
-        watch.cancel()
+        await server.run_until_stopped()
     finally:
-        remove_endpoint(folder, token)
+        watch.cancel()
+        remove_endpoint(folder, endpoint.token)
         await asyncio.to_thread(engine.close)
 
 
 def _listen(port: int) -> socket.socket:
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    listener.bind(("127.0.0.1", port))
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(("127.0.0.1", port))
+    except (OSError, OverflowError) as error:
+        listener.close()
+        raise CoreUnavailable(
+            f"port {port} cannot be used: {error}", "Name another one, or 0 for any."
+        ) from error
     return listener
 
 
-def _stop(server: uvicorn.Server) -> None:
-    server.should_exit = True
-
-
-async def _watch_idle(
-    server: uvicorn.Server, engine: Engine, activity: Activity, idle_exit: float | None
+async def _watch(
+    server: Server,
+    engine: Engine,
+    activity: Activity,
+    folder: Path,
+    endpoint: Endpoint,
+    idle_exit: float | None,
 ) -> None:
-    """Ask the server to stop when nobody asked for long and nothing is being written."""
-    if idle_exit is None:
-        return
+    """Stop the server when nobody asked for long and nothing is being written, and when
+    the endpoint file is gone: nobody could find this core, and it would keep its lock."""
     while True:
-        await asyncio.sleep(min(IDLE_CHECK_SECONDS, idle_exit))
+        await asyncio.sleep(min(IDLE_CHECK_SECONDS, idle_exit or IDLE_CHECK_SECONDS))
         busy = engine.status().index.state in ("starting", "indexing")
-        if not busy and activity.idle_seconds() >= idle_exit:
+        if idle_exit is not None and not busy and activity.idle_seconds() >= idle_exit:
             logger.info("nobody asked for %.0f seconds: ending", idle_exit)
-            _stop(server)
-            return
+            server.stop()
+        elif await asyncio.to_thread(read_endpoint, folder) != endpoint:
+            logger.warning("the endpoint file is gone: ending")
+            server.stop()

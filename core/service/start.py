@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import subprocess
@@ -41,9 +42,13 @@ def start_core(root: Path, folder: Path, settings: dict[str, Any]) -> subprocess
             start_new_session=True,
         )
     assert process.stdin is not None
-    try:
+    with contextlib.suppress(BrokenPipeError):  # it ended already; its exit code says why
         process.stdin.write(json.dumps(settings).encode())
         process.stdin.close()
-    except BrokenPipeError:
-        pass  # it ended already; its exit code says why
     return process
+
+
+def let_go(process: subprocess.Popen[bytes]) -> None:
+    """Stop caring for a core that lives on: Python would warn that nobody waits for it."""
+    if process.poll() is None:
+        process.returncode = 0

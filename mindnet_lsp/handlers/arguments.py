@@ -75,10 +75,15 @@ class Arguments:
         if value is None:
             return None
         try:
-            ends = [
-                types.Position(int(value[end]["line"]), int(value[end]["character"]))
-                for end in ("start", "end")
-            ]
+            ends = [_position(value[end]) for end in ("start", "end")]
         except (KeyError, TypeError, ValueError) as error:
             raise InvalidArguments(f"{name}: must be a range of start and end") from error
         return types.Range(*ends)
+
+
+def _position(value: Any) -> types.Position:
+    line, character = value["line"], value["character"]
+    for number in (line, character):
+        if isinstance(number, bool) or not isinstance(number, int) or number < 0:
+            raise ValueError(number)
+    return types.Position(line, character)

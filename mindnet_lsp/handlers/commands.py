@@ -6,6 +6,7 @@ result with `error: {code, message, hint}`, so that every editor can show it.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,9 @@ from mindnet_lsp.status import status_of
 if TYPE_CHECKING:
     from mindnet_lsp.server import MindnetServer
     from mindnet_lsp.session import Session
+
+STATUS_PATIENCE = 2.0
+"""Seconds that `mindnet.status` waits for the core."""
 
 Command = Callable[["MindnetServer", Arguments], Awaitable[dict[str, Any]]]
 
@@ -85,10 +89,10 @@ async def reindex(ls: MindnetServer, arguments: Arguments) -> dict[str, Any]:
     result: dict[str, Any] = {}
     async with progress(ls, title, arguments.token) as report:
         async for line in core.stream("/index/sync", body):
-            if line["kind"] == "progress":
-                report(line["done"], line["total"])
-            else:
+            if line["kind"] != "progress":
                 result = line
+            elif line["phase"] == "write":  # looking at the files is the smaller part
+                report(line["done"], line["total"])
     await core.refresh()
     failed = [{"uri": session.uri(f["path"]), "reason": f["reason"]} for f in result["failed"]]
     kept = ("notes", "chunks", "edges", "changed", "deleted", "embedded", "took_ms")
@@ -96,11 +100,13 @@ async def reindex(ls: MindnetServer, arguments: Arguments) -> dict[str, Any]:
 
 
 async def status(ls: MindnetServer, arguments: Arguments) -> dict[str, Any]:
-    """`mindnet.status`: answers also where the core is away."""
+    """`mindnet.status`: answers also where the core is away or only starting."""
     session = _session(ls, arguments)
     if isinstance(session.core, VaultCore):
         try:
-            await session.core.refresh()
+            await asyncio.wait_for(session.core.refresh(), STATUS_PATIENCE)
+        except TimeoutError:
+            pass  # it is starting: what is known so far
         except MindnetError as error:
             return {**status_of(session), "store": {"mode": "none", "state": error.message}}
     return status_of(session)
