@@ -51,14 +51,14 @@ def vault_lock(folder: Path, timeout: float = 0) -> Iterator[None]:
     """
     with disk_errors():
         lock = FileLock(ensure_private(folder) / LOCK_FILE, timeout=timeout, thread_local=False)
-    try:
-        with disk_errors():
+    with disk_errors():
+        try:
             lock.acquire()
-    except Timeout as error:
-        raise StoreLocked(
-            "another mindnet core serves this vault already",
-            "Use that one, or end it first.",
-        ) from error
+        except Timeout as error:  # an OSError as well
+            raise StoreLocked(
+                "another mindnet core serves this vault already",
+                "Use that one, or end it first.",
+            ) from error
     try:
         yield
     finally:
