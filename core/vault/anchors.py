@@ -8,7 +8,15 @@ from core.model import Block, Heading, Note
 from core.text import fold
 
 _DROPPED = re.compile(r"""[!"#$%&()*+,.:;<=>?@^`{|}~/\[\]\\\s]+""")
-_DENDRON_RANGE = re.compile(r"(?P<start>[^,:]+)(,\d+)?(:#.*)?$")
+_DENDRON_RANGE = re.compile(r"(?P<start>[^,:]+)(,\d+)?(:(#.*)?)?$")
+_BLOCK_RANGE = re.compile(r":#.*$")
+_SLUG_NOISE = re.compile(r"[\W_]+")
+
+_Forms = list[tuple[str, str]]
+_KEPT = 64
+_forms: dict[int, tuple[tuple[Heading, ...], _Forms]] = {}
+"""The comparable forms of the headings of recently asked notes: many links lead to few
+notes. Keyed by identity, which holds while the tuple is kept here."""
 
 
 def comparable(heading: str) -> str:
@@ -33,7 +41,7 @@ def find_heading(note: Note, heading: str, markdown: bool = False) -> Heading | 
 
 def find_block(note: Note, block: str) -> Block | None:
     """The block with this id (with or without `^`), whatever its letter case."""
-    wanted = block.removeprefix("^").lower()
+    wanted = _BLOCK_RANGE.sub("", block.removeprefix("^").lower())
     return next((found for found in note.blocks if found.id.lower() == wanted), None)
 
 
@@ -43,11 +51,15 @@ def _by_slug(note: Note, wanted: str) -> Heading | None:
     if found is None and (reference := _DENDRON_RANGE.match(slug)):
         slug = reference["start"]
         found = next((heading for heading in note.headings if fold(heading.slug) == slug), None)
+    if found is None and "-" in slug and (letters := _SLUG_NOISE.sub("", slug)):
+        # other programs make other slugs of blanks, punctuation and emoji
+        alike = (h for h in note.headings if _SLUG_NOISE.sub("", fold(h.slug)) == letters)
+        found = next(alike, None)
     return found
 
 
 def _by_text(note: Note, wanted: str) -> Heading | None:
-    forms = [(comparable(heading.text), comparable(heading.raw)) for heading in note.headings]
+    forms = _forms_of(note.headings)
     if "#" in wanted:
         steps = [step for part in wanted.split("#") if (step := comparable(part))]
         if steps and (found := _by_path(note, forms, steps, 0, 0)):
@@ -59,9 +71,18 @@ def _by_text(note: Note, wanted: str) -> Heading | None:
     return next(matches, None)
 
 
-def _by_path(
-    note: Note, forms: list[tuple[str, str]], steps: list[str], first: int, above: int
-) -> Heading | None:
+def _forms_of(headings: tuple[Heading, ...]) -> _Forms:
+    known = _forms.get(id(headings))
+    if known is not None and known[0] is headings:
+        return known[1]
+    forms = [(comparable(heading.text), comparable(heading.raw)) for heading in headings]
+    if len(_forms) >= _KEPT:
+        _forms.clear()
+    _forms[id(headings)] = headings, forms
+    return forms
+
+
+def _by_path(note: Note, forms: _Forms, steps: list[str], first: int, above: int) -> Heading | None:
     """The last of `steps`, each below the one before; `above` is the level of that one."""
     for at in range(first, len(forms)):
         heading = note.headings[at]

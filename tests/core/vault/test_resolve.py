@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from core.ids import path_note_id
 from core.model import Link, Note
+from core.vault import anchors
+from core.vault.anchors import comparable
 from core.vault.index import VaultIndex
 from core.vault.resolve import find_block, find_heading
 from tests.core.vault.kit import link, note
@@ -343,6 +345,11 @@ HEADINGS = note(
         ("B#C# tips", False, None),
         ("größe", True, 11),
         (unicodedata.normalize("NFD", "GRÖSSE"), False, 11),
+        ("wind---tide-a--b-🧪", False, 2),
+        ("wind-tide-ab", True, 2),
+        ("windtideab", False, None),
+        ("init-step,1:", False, 1),
+        ("init-step:#*", False, 1),
         ("Nope", False, None),
         ("nope", True, None),
         ("", False, None),
@@ -358,6 +365,7 @@ def test_heading(heading: str, markdown: bool, line: int | None) -> None:
 def test_block() -> None:
     assert find_block(HEADINGS, "^B1") is not None
     assert find_block(HEADINGS, "b1") is not None
+    assert find_block(HEADINGS, "b1:#*") is not None
     assert find_block(HEADINGS, "b") is None
 
 
@@ -379,3 +387,19 @@ def test_any_target_has_an_answer(target: str, alias: str, markdown: bool) -> No
         later = index.update([Note(path, name or "x")])
         if path != "a/s.md":
             assert later.targets("a/s.md") == (later.resolve(written, "a/s.md").path,)
+
+
+def test_many_links_into_a_long_note_prepare_its_headings_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[str] = []
+
+    def counted(heading: str) -> str:
+        asked.append(heading)
+        return comparable(heading)
+
+    monkeypatch.setattr(anchors, "comparable", counted)
+    long = note("long.md", headings=[f"# Part {n}" for n in range(200)])
+    for n in range(200):
+        assert find_heading(long, f"Part {n}") is not None
+    assert len(asked) == 2 * 200 + 200
