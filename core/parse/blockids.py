@@ -8,7 +8,7 @@ from typing import NamedTuple
 from core.parse.blocks import HEADING
 
 _ID = re.compile(r"\^([A-Za-z0-9-]+)[ \t]*(?=\n|\Z)")
-_BOUNDARY = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]|#{1,6}[ \t])")
+_BOUNDARY = re.compile(r"[ \t>]*(?:[-*+]|\d{1,9}[.)]|#{1,6})(?:[ \t\n]|\Z)")
 
 
 class BlockId(NamedTuple):

@@ -7,6 +7,7 @@ All texts here are flattened (see `places.flatten`): `\\n` is the only line end.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 _MARKER = r"(?:[-*+]|\d{1,9}[.)])"
@@ -29,10 +30,10 @@ _QUOTE_END = re.compile(r"\n(?![ \t]*>)")
 _ITEM = re.compile(rf"{_MARKER}(?:([ \t]+)|\Z)")
 _RULE = re.compile(r"(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})\Z")
 _PARAGRAPH = re.compile(
-    rf" {{0,3}}(?!{_MARKER}[ \t]|#{{1,6}}(?:[ \t]|\Z)|```|~~~|(?:=+|-+)[ \t]*\Z)[^\s>|]"
+    rf" {{0,3}}(?!{_MARKER}(?:[ \t]|\Z)|#{{1,6}}(?:[ \t]|\Z)|```|~~~|(?:=+|-+)[ \t]*\Z)[^\s>|]"
 )
 _BLOCK_END = re.compile(
-    rf"\n(?=[ \t>]*+(?:\n|\Z|#{{1,6}}[ \t]|{_MARKER}[ \t]|```|~~~))"
+    rf"\n(?=[ \t>]*+(?:\n|\Z|(?:#{{1,6}}|{_MARKER})(?:[ \t\n]|\Z)|```|~~~))"
     r"|\n {0,3}(?:=+|-+)[ \t]*(?=\n|\Z)"
 )
 
@@ -51,25 +52,30 @@ def line_end(flat: str, offset: int) -> int:
     return len(flat) if end < 0 else end
 
 
-def fence_end(flat: str, opener: re.Match[str]) -> int:
+def fence_end(flat: str, opener: re.Match[str], indent: int) -> int:
     """End of the code block that `opener` (a match of FENCE) begins, with its closing line.
 
-    Without a closing fence it ends with what contains it: the quote, the list item, the note.
+    Without a closing fence it ends with what contains it: the quote, the list item (whose
+    content is indented by `indent` columns), the note.
     """
-    prefix, marks = opener[1], opener[2]
     limit = len(flat)
-    if ">" in prefix:
+    if ">" in opener[1]:
         found = _QUOTE_END.search(flat, opener.end())
         limit = found.start() if found else limit
-    elif prefix.strip(" \t"):
-        indent = len(prefix.expandtabs(4)) - 1
-        found = re.compile(rf"\n(?=[ ]{{0,{min(indent, 99)}}}[^ \t\n])").search(flat, opener.end())
+    elif indent:
+        found = _outdent(indent).search(flat, opener.end())
         limit = found.start() if found else limit
+    marks = opener[2]
     for close in _FENCE_CLOSE.finditer(flat, line_end(flat, opener.end()), limit):
         run = close[1]
         if run[0] == marks[0] and len(run) >= len(marks):
             return close.end()
     return limit
+
+
+@lru_cache(maxsize=64)
+def _outdent(indent: int) -> re.Pattern[str]:
+    return re.compile(rf"\n(?= {{0,{indent - 1}}}[^ \t\n])")
 
 
 def atx_heading(flat: str, start: int) -> HeadingLine | None:
@@ -140,16 +146,25 @@ class BlockEnd:
         return end <= self._end
 
 
-def indented_code(flat: str, start: int) -> dict[int, int]:
-    """Indented code blocks of the body that begins at `start`: offset to end offset.
+class Nesting(NamedTuple):
+    """What depends on the list items around it: `code` maps the offsets of indented code
+    blocks to their ends, `fences` those of lines with a fence in a list to the columns
+    that the item's content is indented by."""
 
-    Four columns more than what the list item around it (if any) is indented, behind a
-    blank line or another block. A list item in a list never counts as code, however deep
-    it is indented: people skip levels.
+    code: dict[int, int]
+    fences: dict[int, int]
+
+
+def find_nesting(flat: str, start: int) -> Nesting:
+    """Follow the list items of the body that begins at `start`, line by line.
+
+    Code is what is indented by four columns more than the item around it (if any), behind
+    a blank line or another block. A list item in or below a list never counts as code,
+    however it is indented: people skip levels.
     """
-    found: dict[int, int] = {}
+    found = Nesting({}, {})
     items: list[int] = []
-    open_paragraph, open_code, fence = False, -1, ""
+    open_paragraph, open_code, fence, fence_indent = False, -1, "", 0
     at = start
     for line in flat[start:].split("\n"):
         begin, at = at, at + len(line) + 1
@@ -157,21 +172,23 @@ def indented_code(flat: str, start: int) -> dict[int, int]:
         if not content:
             open_paragraph = False
             continue
-        if fence:
+        indent = _columns(line[: len(line) - len(content)])
+        if fence and indent >= fence_indent:
             if content.startswith(fence) and not content.strip(fence[0] + " \t"):
                 fence = ""
             continue
-        indent = _columns(line[: len(line) - len(content)])
+        fence = ""
         item = _ITEM.match(content) if content[0] in "-*+0123456789" else None
         if item and _RULE.match(content):
             item = None
         if not open_paragraph:
+            in_list = bool(items)
             while items and indent < items[-1]:
                 items.pop()
-            if indent - (items[-1] if items else 0) >= 4 and not (item and items):
+            if indent - (items[-1] if items else 0) >= 4 and not (item and in_list):
                 if open_code < 0:
                     open_code = begin
-                found[open_code] = begin + len(line)
+                found.code[open_code] = begin + len(line)
                 continue
         open_code = -1
         if item:
@@ -181,7 +198,9 @@ def indented_code(flat: str, start: int) -> dict[int, int]:
             items.append(indent + len(item[0].rstrip()) + (gap if gap < 5 else 1))
             content = content[item.end() :]
         opener = FENCE.match(content)
-        fence = opener[2] if opener and not opener[1] else ""
+        if opener and not opener[1]:
+            fence, fence_indent = opener[2], items[-1] if items else 0
+            found.fences[begin] = fence_indent
         open_paragraph = not fence and not HEADING.match(content) and not _RULE.match(content)
     return found
 

@@ -91,7 +91,7 @@ def read_frontmatter(
     root = None if len(block) > _LONGEST_YAML else _compose(block)
     if isinstance(root, yaml.MappingNode):
         entries, valid = list(_entries(root, block, 0)), True
-    elif root is None and not _content_lines(block):
+    elif not _content_lines(block):
         valid = True
     else:
         entries, faults = _read_by_key(block, root)

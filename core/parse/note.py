@@ -79,7 +79,7 @@ def parse_note(path: str, text: str, known_kinds: Collection[str] = ()) -> Note:
 
 
 def _first_title(headings: Iterable[Heading]) -> str:
-    return next((heading.text for heading in headings if heading.level == 1), "")
+    return next((heading.text for heading in headings if heading.level == 1 and heading.text), "")
 
 
 class _Placed:

@@ -27,7 +27,7 @@ class Regions:
         self.dead: list[tuple[int, int]] = []
         self.block_end = blocks.BlockEnd(flat)
         self._tick_runs: dict[int, list[int]] | None = None
-        self._code: dict[int, int] | None = None
+        self._nesting: blocks.Nesting | None = None
         self._no_comment = self._no_percent = self._no_math = False
         self._no_dollar_before = 0
 
@@ -52,10 +52,18 @@ class Regions:
         end = blocks.line_end(flat, start)
         if not flat[start:end].strip():
             start = end + 1
-        if self._code is None:
-            self._code = blocks.indented_code(flat, self.start)
-        end = self._code.get(start, 0)
+        end = self._nested().code.get(start, 0)
         return end and self.skip(start, end)
+
+    def fence(self, start: int, opener: re.Match[str]) -> int:
+        """Skip the code block that the fence in the line at `start` begins."""
+        indent = self._nested().fences.get(start, 0) if opener[1] else 0
+        return self.skip(start, blocks.fence_end(self.flat, opener, indent))
+
+    def _nested(self) -> blocks.Nesting:
+        if self._nesting is None:
+            self._nesting = blocks.find_nesting(self.flat, self.start)
+        return self._nesting
 
     def code_span(self, start: int, end: int) -> int:
         if self._tick_runs is None:

@@ -125,7 +125,7 @@ class Body:
         flat = self.flat
         if fence := blocks.FENCE.match(flat, start):
             self._openers.clear()
-            return self.regions.skip(start, blocks.fence_end(flat, fence))
+            return self.regions.fence(start, fence)
         if blocks.HEADING.match(flat, start):
             self._openers.clear()
             if heading := blocks.atx_heading(flat, start):
@@ -201,6 +201,9 @@ class Body:
         if link is not None:
             self.links.append(link)
         self._last_link = opener
+        while self.tags and self.tags[-1][0] > opener:
+            # a link's text is no place for tags
+            self.tags.pop()
         if not embed:
             # a link may hold an image; nothing else holds a link
             self._openers.clear()

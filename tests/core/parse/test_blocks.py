@@ -64,7 +64,7 @@ TAGS: dict[str, tuple[str, list[str]]] = {
     "emoji": ("#🚢 #a🚢", ["🚢", "a🚢"]),
     "slash at the end": ("#a/ #/", ["a"]),
     "headings": ("# a\n#b\n## c #d", ["b", "d"]),
-    "in links": ("[[A#b]] [x](y#z) [[#c]] <a href='#d'> <https://x/#e>", []),
+    "in links": ("[[A#b]] [x](y#z) [#w](y) [[#c]] <a href='#d'> <https://x/#e>", []),
     "in code": ("```\n#a\n```\n`#b` $#c$ %%#d%% <!--#e-->", []),
     "table": ("|#a|#b|", ["a", "b"]),
     "twice": ("##a #b#c", ["b"]),

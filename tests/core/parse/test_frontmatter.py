@@ -50,7 +50,9 @@ def test_lines_are_those_of_the_file() -> None:
 
 
 def test_carriage_returns_are_in_nothing() -> None:
-    note = parse('---\r\ntitle: T\r\naliases:\r\n  - A\r\nx: |\r\n  a\r\n  b\r\n---\r\n# T\r\n\r\n[[P]]\r\n')
+    note = parse(
+        "---\r\ntitle: T\r\naliases:\r\n  - A\r\nx: |\r\n  a\r\n  b\r\n---\r\n# T\r\n\r\n[[P]]\r\n"
+    )
     assert note.title == "T"
     assert note.aliases == ("A",)
     assert [heading.text for heading in note.headings] == ["T"]
@@ -72,7 +74,9 @@ def test_links_in_values() -> None:
     assert note.links[1].alias == "b"
     assert note.problems == ()
     assert note.frontmatter is not None
-    assert [(p.key, p.is_list, [v.text for v in p.values]) for p in note.frontmatter.properties] == [
+    assert [
+        (p.key, p.is_list, [v.text for v in p.values]) for p in note.frontmatter.properties
+    ] == [
         ("related", False, ["[[Foo]]"]),
         ("parent", False, ["[[Bar|b]]"]),
         ("list", True, ["[[Baz]]"]),
@@ -137,13 +141,15 @@ def test_scalars_are_strings() -> None:
 PROBLEMS: dict[str, tuple[str, list[str]]] = {
     "duplicate key": ("aliases: [First]\ntitle: T\naliases: [Second]",
                       ["3:0-7 duplicate-key 'aliases' see 1"]),
-    "colon": ("title: Dams: a start\naliases: [Dam book]", ["1:7-20 unquoted-colon 'Dams: a start'"]),
+    "colon": ("title: Dams: a start\naliases: [Dam book]",
+              ["1:7-20 unquoted-colon 'Dams: a start'"]),
     "colon in an item": ("list:\n  - a: b: c", ["2:4-11 unquoted-colon 'a: b: c'"]),
     "colon, then a comment": ("title: a: b # c", ["1:7-11 unquoted-colon 'a: b'"]),
     "comment cuts": ("title: Ticket #12", ["1:7-17 comment-cuts-value '#12'"]),
     "comment is all": ("title: #12", ["1:7-10 comment-cuts-value '#12'"]),
     "a real comment": ("title: T # twelve\n# x\nb:  # y", []),
-    "reserved": ("author: @kim\nx: `y`", ["1:8-12 reserved-character '@'", "2:3-6 reserved-character '`'"]),
+    "reserved": ("author: @kim\nx: `y`",
+                 ["1:8-12 reserved-character '@'", "2:3-6 reserved-character '`'"]),
     "reserved in an item": ("list:\n  - ok\n  - %x", ["3:4-6 reserved-character '%'"]),
     "tab": ("rank: 3\ntopics:\n  * star\n\t- tab\nempty:", ["4:0-6 tab-indent ''"]),
     "links side by side": ("up: [[A]], [[B]]", ["1:4-16 unquoted-link '[[A]], [[B]]'"]),
@@ -178,7 +184,7 @@ def test_problems(text: str, expected: list[str], eol: str) -> None:
 def test_one_bad_value_costs_only_itself() -> None:
     note = parse(
         "---\ntitle: Dams: a start\naliases: [Dam book]\nid: x1\ntype: source\ntags:\n  - a\n"
-        "author: @kim\nup: \"[[A]]\"\n---\n# H\n[[B]]\n"
+        'author: @kim\nup: "[[A]]"\n---\n# H\n[[B]]\n'
     )
     assert note.frontmatter is not None
     assert not note.frontmatter.valid
@@ -223,7 +229,7 @@ def test_title(text: str, expected: str) -> None:
 
 TAGS: dict[str, tuple[str, list[str]]] = {
     "list": ("tags: [a, '#b', c/d]", ["1:7-8 a", "1:12-13 b", "1:16-19 c/d"]),
-    "items": ("tags:\n  - a\n  - \"b\"", ["2:4-5 a", "3:5-6 b"]),
+    "items": ('tags:\n  - a\n  - "b"', ["2:4-5 a", "3:5-6 b"]),
     "commas": ("tags: a, b,c", ["1:6-7 a", "1:9-10 b", "1:11-12 c"]),
     "blanks": ("tag: a b", ["1:5-6 a", "1:7-8 b"]),
     "hash in quotes": ("tags: '#a #b'", ["1:8-9 a", "1:11-12 b"]),

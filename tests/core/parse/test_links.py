@@ -47,18 +47,26 @@ MARKDOWN: dict[str, tuple[str, list[str]]] = {
     "plain": ("[a](A.md)", ["mdlink A.md|a"]),
     "no text": ("[](A.md)", ["mdlink A.md"]),
     "folder": ("[a](./x/../A.md)", ["mdlink ./x/../A.md|a"]),
-    "parentheses": ("[a](Pump_(old).md) (see [b](Pump.md))",
-                    ["mdlink Pump_(old).md|a", "mdlink Pump.md|b"]),
+    "parentheses": (
+        "[a](Pump_(old).md) (see [b](Pump.md))",
+        ["mdlink Pump_(old).md|a", "mdlink Pump.md|b"],
+    ),
     "deeper parentheses": ("[a](A(b(c)d)e)", ["mdlink A(b(c)d)e|a"]),
     "escaped parenthesis": (r"[a](A\(1.md)", ["mdlink A(1.md|a"]),
     "angle brackets": ("[a](<A b (c.md>)", ["mdlink A b (c.md|a"]),
-    "percent once": ("[a](Pump%20House.md) [b](100%25%20done.md)",
-                     ["mdlink Pump House.md|a", "mdlink 100% done.md|b"]),
+    "percent once": (
+        "[a](Pump%20House.md) [b](100%25%20done.md)",
+        ["mdlink Pump House.md|a", "mdlink 100% done.md|b"],
+    ),
     "percent that is none": ("[a](100%.md) [b](%ff.md)", ["mdlink 100%.md|a", "mdlink %ff.md|b"]),
-    "title": ("[a](A.md \"t\") [b](B.md 't') [c](C.md (t))",
-              ["mdlink A.md|a", "mdlink B.md|b", "mdlink C.md|c"]),
-    "anchor": ("[a](A.md#h-1) [b](#own) [c](A.md#^b1) [d](A#H%20x)",
-               ["mdlink A.md#h-1|a", "mdlink #own|b", "mdlink A.md^b1|c", "mdlink A#H x|d"]),
+    "title": (
+        "[a](A.md \"t\") [b](B.md 't') [c](C.md (t))",
+        ["mdlink A.md|a", "mdlink B.md|b", "mdlink C.md|c"],
+    ),
+    "anchor": (
+        "[a](A.md#h-1) [b](#own) [c](A.md#^b1) [d](A#H%20x)",
+        ["mdlink A.md#h-1|a", "mdlink #own|b", "mdlink A.md^b1|c", "mdlink A#H x|d"],
+    ),
     "image": ("![a](b.png)", ["mdlink !b.png|a"]),
     "image in a link": ("[![a](b.png)](C.md)", ["mdlink C.md|![a](b.png)", "mdlink !b.png|a"]),
     "brackets in the text": ("[a [b] c](D.md)", ["mdlink D.md|a [b] c"]),
@@ -70,7 +78,10 @@ MARKDOWN: dict[str, tuple[str, list[str]]] = {
     "blank in the destination": ("[a](A b.md)", []),
     "nothing": ("[a]() [b](<>) [][][]", []),
     "escaped": (r"\[a](A.md) [b\](B.md)", []),
-    "schemes": ("[a](https://x.org/b.md) [b](mailto:k@x) [c](magnet:?x) [d](//x/y) [e](data:x)", []),
+    "schemes": (
+        "[a](https://x.org/b.md) [b](mailto:k@x) [c](magnet:?x) [d](//x/y) [e](data:x)",
+        [],
+    ),
     "a drive is no scheme": ("[a](c:/x.md)", ["mdlink c:/x.md|a"]),
     "angle address": ("[y](<https://ex.org/a b.md>) <https://ex.org/n.md>", []),
     "no blank before (": ("[a] (A.md)", []),
@@ -105,6 +116,13 @@ NOTHING: dict[str, tuple[str, list[str]]] = {
     "fence in a list": ("- a\n  ```\n  [[N]]\n  ```\n- [[A]]", ["A"]),
     "fence behind a marker": ("1. ```\n   [[N]]\n   ```\n2. [[A]]", ["A"]),
     "open fence in an item": ("- ```\n  [[N]]\n- [[A]]", ["A"]),
+    "open fence below an item": ("1. a\n\n    ```\n    [[N]]\n\n[[A]]\n- ```", ["A"]),
+    "fence indented as code": ("a\n\n    ```\n    [[N]]\n\n[[A]]", ["A"]),
+    "fence closed in its item alone": (
+        "- a\n  ```\n  [[N]]\n- b\n  ```\n  [[N]]\n\nc [[A]]",
+        ["A"],
+    ),
+    "items of another indentation": ("*    a\n\n    *   [[A]]", ["A"]),
     "ticks in a line are no fence": ("```[[N]]``` [[A]]\n[[B]]", ["A", "B"]),
     "frontmatter look in a fence": ("```yaml\n---\na: [[N]]\n---\n```\n[[A]]", ["A"]),
     "indented": ("x\n\n    [[N]]\n\n    [[N]]\n\n[[A]]", ["A"]),
@@ -152,7 +170,7 @@ def test_links(text: str, expected: list[str], eol: str) -> None:
 
 
 def test_parts() -> None:
-    text = "🚢 ![[A b#H c|d]] [t](<x y.md#s> \"t\") [[rel:depends_on X#^b|y]]"
+    text = '🚢 ![[A b#H c|d]] [t](<x y.md#s> "t") [[rel:depends_on X#^b|y]]'
     embed, markdown, relation = parse(text).links
     assert at(embed) == "0:2-16"
     assert (embed.wide8, embed.wide16) == (3, 1)
