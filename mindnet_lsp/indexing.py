@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.config.files import VAULT_FOLDER
 from core.errors import Cancelled
 from core.locale import say
 from core.paths import ensure_private, vault_data_dir
@@ -40,7 +41,7 @@ class Indexing:
         assert session.root is not None, "a single file is not indexed"
         self._ls, self._session, self._root = ls, session, session.root
         self._touched: set[str] = set()
-        self._all = self._begun = False
+        self._all = self._begun = self._reconfigured = False
         self._look = Debounced(ls.scheduler, self._follow, DISK_DELAY, "following files")
         self._save = Debounced(ls.scheduler, self._write_cache, CACHE_DELAY, "writing the cache")
         session.closers.append(self._look.cancel)
@@ -53,6 +54,8 @@ class Indexing:
 
     def touch(self, path: str) -> None:
         """Something happened to the file or folder at this vault path."""
+        if path.startswith(f"{VAULT_FOLDER}/"):
+            self._reconfigured = True
         self._touched.add(path)
         self._look()
 
@@ -75,7 +78,9 @@ class Indexing:
         try:
             async with progress(ls, title) as report:
                 loaded = await ls.scheduler.in_thread(self._load, report)
-        except (OSError, Cancelled) as error:
+        except Cancelled:  # the server ends
+            return
+        except Exception as error:  # whatever it is, open documents go on working
             _log.error("%s could not be indexed: %s", self._root, where(error))
             ls.set_state(session, "error", type(error).__name__)
             return
@@ -93,14 +98,23 @@ class Indexing:
 
     def _load(self, report: Callable[[int, int], None]) -> Loaded:
         session = self._session
-        session.load_config(self._root)
+        self._configure()
         ignore, cancelled = session.settings.vault.ignore, self._ls.scheduler.stopping
         return load_vault(self._root, ignore, self._cache(), parse_safely, report, cancelled)
+
+    def _configure(self) -> None:
+        self._session.load_config(self._root)
+        for problem in self._session.config.problems:
+            _log.warning("%s", problem)
 
     async def _follow(self) -> None:
         session = self._session
         if not session.is_ready:
             return  # the load looks at everything, and asks again when it is done
+        if self._reconfigured:
+            self._reconfigured = False
+            await self._ls.scheduler.in_thread(self._configure)
+            self._ls.publisher.refresh(session)
         touched, self._touched = self._touched, set()
         everything, self._all = self._all or len(touched) > MANY_PATHS, False
         known = disk.Known(

@@ -20,7 +20,7 @@ from mindnet_lsp.settings import SECTION
 if TYPE_CHECKING:
     from mindnet_lsp.server import MindnetServer
 
-ANSWER_TIMEOUT = 3.0
+ANSWER_TIMEOUT = 2.0
 """Seconds to wait for the client's settings before going on without them."""
 CLIENT_POLL = 5.0
 
@@ -70,13 +70,19 @@ async def initialized(ls: MindnetServer, params: types.InitializedParams) -> Non
     """Now requests to the client are allowed: settings, watchers, then the index."""
     if ls.client_process is not None:
         ls.scheduler.spawn(_end_with_client(ls, ls.client_process), "watching the client")
-    await ls.watching.register()
-    await start_folders(ls)
+    # together: a client that answers neither must not delay the index twice
+    await asyncio.gather(ls.watching.register(), pull_settings(ls))
+    begin_folders(ls)
 
 
 async def start_folders(ls: MindnetServer) -> None:
     """Put the client's settings in force, then index and follow each folder that is new."""
     await pull_settings(ls)
+    begin_folders(ls)
+
+
+def begin_folders(ls: MindnetServer) -> None:
+    """Index and follow each folder that is new."""
     for session in ls.sessions.folders:
         indexing = ls.indexing[session]
         if indexing.begin():

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from mindnet_lsp.server import MindnetServer
 
 _log = logging.getLogger(__name__)
-_CREATE_TIMEOUT = 5.0
+_CREATE_TIMEOUT = 1.0
 
 Report = Callable[[int, int], None]
 """Is told how much is done, of how much; from any thread."""

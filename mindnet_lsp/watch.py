@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 WATCHER_ID = "mindnet-files"
 POLL_SECONDS = 15.0
-REGISTER_TIMEOUT = 5.0
+REGISTER_TIMEOUT = 2.0
 STEP_MS = 50
 
 _log = logging.getLogger(__name__)

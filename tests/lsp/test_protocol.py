@@ -168,6 +168,46 @@ async def test_a_warm_start_reads_only_what_changed(
         assert parsed == ["b.md"]
 
 
+async def test_a_vaults_own_relations_count_as_soon_as_they_are_written(
+    root: Path, tmp_path: Path
+) -> None:
+    uri = (root / "a.md").as_uri()
+    async with wire(root, tmp_path / "data") as client:
+        client.open(uri, "[[rel:sails_with b]]\n")
+        await wait_until(lambda: [x for x in client.published(uri) if x["diagnostics"]])
+        assert client.published(uri)[-1]["diagnostics"][0]["code"] == "unknown-relation"
+        file = root / ".mindnet" / "relations.yaml"
+        file.parent.mkdir()
+        file.write_text("relations:\n  sails_with:\n    label: sails with\n")
+        changes = {"changes": [{"uri": file.as_uri(), "type": 1}]}
+        client.notify("workspace/didChangeWatchedFiles", changes)
+        await wait_until(lambda: client.published(uri)[-1]["diagnostics"] == [])
+
+
+async def test_a_client_that_answers_nothing(root: Path, tmp_path: Path) -> None:
+    """Settings, watching and progress are asked for; the index does not wait for them long."""
+    capabilities = {
+        "workspace": {
+            "configuration": True,
+            "didChangeWatchedFiles": {"dynamicRegistration": True},
+        },
+        "window": {"workDoneProgress": True},
+    }
+    silent = {
+        "workspace/configuration",
+        "client/registerCapability",
+        "window/workDoneProgress/create",
+    }
+    async with wire(root, tmp_path / "data", capabilities, silent) as client:
+        assert client.of("mindnet/status")[-1]["notes"] == 2
+        late = [message for message in client.sent if message.get("method") in silent]
+        assert len(late) == 3
+        for message in late:
+            answer = [{}] if message["method"] == "workspace/configuration" else None
+            client.receive({"id": message["id"], "result": answer})
+        assert (await client.ask("textDocument/hover", hover(root)))["result"] is None
+
+
 def hover(root: Path) -> dict[str, Any]:
     document = {"uri": (root / "b.md").as_uri()}
     return {"textDocument": document, "position": {"line": 1, "character": 0}}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -93,13 +93,18 @@ def folders_of(data: Path) -> dict[str, str]:
 
 @asynccontextmanager
 async def wire(
-    root: Path, data: Path, capabilities: Message | None = None, **params: Any
+    root: Path,
+    data: Path,
+    capabilities: Message | None = None,
+    silent: Iterable[str] = (),
+    **params: Any,
 ) -> AsyncIterator[Wire]:
     """A server whose vault at `root` is indexed; derived data go below `data`."""
     server = create_server({"MINDNET_LOCALE": "en", **folders_of(data)})
     # link features alone; the core service has tests of its own
     del server.sessions.on_open[1:]
     found = Wire(server)
+    found.silent |= set(silent)
     folders = [{"uri": root.as_uri(), "name": root.name}]
     full = {
         "processId": None,
