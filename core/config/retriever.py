@@ -13,13 +13,15 @@ Weight = Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]
 
 
 class Scoring(Strict):
-    """The W of the score: how much each term counts. `type_strength` says how much of a
+    """The W of the score: how much each term counts. `title_weight` is for the
+    query's words in a note's title, besides those in its text. `type_strength` says how much of a
     type's `retriever_weight` is used: 0 none, 1 all of it."""
 
     semantic_weight: Weight = 1.0
     lexical_weight: Weight = 0.5
-    edge_weight: Weight = 0.2
-    centrality_weight: Weight = 0.1
+    title_weight: Weight = 0.15
+    edge_weight: Weight = 0.1
+    centrality_weight: Weight = 0.05
     type_strength: Annotated[float, Field(ge=0, le=1)] = 0.3
 
 

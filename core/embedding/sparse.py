@@ -48,6 +48,7 @@ MAX_WORD = 64
 MAX_QUERY_WORDS = 48
 """Of a longer query only the rarest words are searched."""
 CACHED_WORDS = 1 << 17
+CACHED_TITLES = 1 << 13
 
 _WORD = re.compile(r"[^\W_]+")
 _CJK = re.compile(
@@ -127,6 +128,12 @@ class QueryWords:
         """How much of the query a chunk with this sparse score covers, 0 to 1."""
         return min(1.0, max(0.0, score / self.best)) if self.best else 0.0
 
+    def coverage_by_title(self, title: str) -> float:
+        """How much of the query a title covers, 0 to 1; each term counts once."""
+        terms = _terms_of(title)
+        weights = zip(self.vector.indices, self.vector.values, strict=True)
+        return self.coverage(sum(weight for index, weight in weights if index in terms))
+
     def matched(self, document: SparseVector) -> list[MatchedWord]:
         """The query's words found in a chunk, with their part of its score, highest first."""
         values = dict(zip(document.indices, document.values, strict=True))
@@ -174,6 +181,11 @@ def query_words(text: str, idf: Callable[[Iterable[int]], list[float]]) -> Query
     indices = sorted(total)
     vector = SparseVector(indices, [total[index] for index in indices])
     return QueryWords(tuple(words), vector, sum(vector.values))
+
+
+@lru_cache(maxsize=CACHED_TITLES)
+def _terms_of(title: str) -> frozenset[int]:
+    return frozenset(chain.from_iterable(chain(*word_terms(word)) for word in words_of(title)))
 
 
 def _share(grams: tuple[int, ...], values: Mapping[int, float]) -> float:

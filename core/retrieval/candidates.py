@@ -35,13 +35,15 @@ FIELDS = (
 @dataclass(slots=True)
 class Candidate:
     """A chunk that may be a hit. `cosine` is None where it has no vector or none was
-    asked for, `coverage` is the share of the query's words in it, 0 to 1. `semantic`,
-    `lexical` and `type_weight` (the factor in both) are set by `fuse`."""
+    asked for, `coverage` and `in_title` are the shares of the query's words in it and in
+    its note's title, 0 to 1. `semantic`, `lexical` and `type_weight` (the factor in both)
+    are set by `fuse`."""
 
     chunk_id: str
     payload: Mapping[str, Any]
     cosine: float | None = None
     coverage: float = 0.0
+    in_title: float = 0.0
     semantic: float = 0.0
     lexical: float = 0.0
     type_weight: float = 1.0
@@ -116,6 +118,8 @@ def complete(
             for hit in chunks.search(vector, where, len(lacking), ("chunk_id",)):
                 everyone[hit.id].cosine = hit.score
     if words is not None and len(words.vector):
+        for one in everyone.values():
+            one.in_title = words.coverage_by_title(str(one.payload.get("title", "")))
         lacking = [key for key, one in everyone.items() if not one.coverage]
         if lacking:
             where = In("chunk_id", lacking)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from core.store.ports import Vector
 
 EXACT_MENTION, INFLECTED_MENTION = 0.85, 0.7
-MAX_PASSAGES = 16
+MAX_PASSAGES = 12
 """Chunks of one note whose meaning is looked up."""
 PER_PASSAGE = 24
 MEANING_WEIGHT = 0.8

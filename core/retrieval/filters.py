@@ -54,6 +54,6 @@ def _paths(filters: Filters, index: VaultIndex) -> list[str]:
 
 def _matches(path: str, wanted: str) -> bool:
     wanted = wanted.strip("/")
-    if any(char in wanted for char in "*?["):
-        return fnmatchcase(path, wanted)
-    return path == wanted or path.startswith(f"{wanted}/")
+    if path == wanted or path.startswith(f"{wanted}/"):
+        return True
+    return any(char in wanted for char in "*?[") and fnmatchcase(path, wanted)

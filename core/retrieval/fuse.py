@@ -2,7 +2,9 @@
 
 Min-max of the cosines over the candidates plus the weighted coverage. Cosines of one
 model lie in a narrow band, so their distance within the list says more than their
-size; coverage is absolute, so that a query whose words nobody has adds nothing.
+size; coverage is absolute, so that a query whose words nobody has adds nothing. Words in
+the note's title count on their own: a section about another note names it too, but only
+that note is called so.
 Reciprocal rank fusion was tried and lost: it gives a list of chance word matches the
 same say as a list of good ones.
 """
@@ -31,7 +33,8 @@ def fuse(candidates: Sequence[Candidate], scoring: Scoring, *, pure: bool = Fals
         one.type_weight = factor(one.retriever_weight, scoring)
         near = 0.0 if one.cosine is None else _between(one.cosine, low, high)
         one.semantic = scoring.semantic_weight * near * one.type_weight
-        one.lexical = scoring.lexical_weight * one.coverage * one.type_weight
+        words = scoring.lexical_weight * one.coverage + scoring.title_weight * one.in_title
+        one.lexical = words * one.type_weight
 
 
 def factor(retriever_weight: float, scoring: Scoring) -> float:

@@ -15,9 +15,11 @@ if TYPE_CHECKING:
     import networkx as nx
 
 EDGE_FIELDS = ("note_id", "target_note_id", "kind", "provenance", "confidence")
-MAX_EDGES = 4000
-"""Edges looked at for one query; a hub must not make a query slow."""
-STRUCTURE = "structure"
+MAX_EDGES = 1000
+"""Edges looked at for one hop; a hub must not make a query slow."""
+MAX_FRESH = 40
+"""Notes that the graph alone brings in."""
+_STRUCTURAL = (In("provenance", ["structure"]),)
 
 
 @dataclass(slots=True)
@@ -38,32 +40,57 @@ def neighbourhood(
     hops: int,
     config: RetrieverConfig,
     relations: RelationsConfig,
+    among: Sequence[str] = (),
 ) -> Neighbourhood:
-    """The notes within `hops` links of `seeds` (note ids), in both directions."""
+    """The notes within `hops` links of `seeds` (note ids), in both directions, and all links
+    among the notes of `among`, which a hub's many links cannot push out."""
     import networkx as nx
 
     found = Neighbourhood(nx.DiGraph(), dict.fromkeys(seeds, 0))
     found.graph.add_nodes_from(seeds)
     seen: set[str] = set()
+
+    def add(where: Where, most: int | None) -> set[str]:
+        reached: set[str] = set()
+        for point in islice(edges.scan(where, EDGE_FIELDS), most):
+            source, target = point.payload.get("note_id"), point.payload.get("target_note_id")
+            if source and target and source != target and point.id not in seen:
+                seen.add(point.id)
+                reached.update((source, target))
+                _add(found.graph, source, target, point.payload, config, relations)
+        return reached
+
+    if among and hops:
+        inner = [In("note_id", among), In("target_note_id", among)]
+        add(Where(all=inner, none=_STRUCTURAL), None)
     frontier = list(seeds)
     for depth in range(1, hops + 1):
         if not frontier:
             break
-        where = Where(
-            any=[In("note_id", frontier), In("target_note_id", frontier)],
-            none=[In("provenance", [STRUCTURE])],
-        )
-        reached: set[str] = set()
-        for point in islice(edges.scan(where, EDGE_FIELDS), MAX_EDGES):
-            source, target = point.payload.get("note_id"), point.payload.get("target_note_id")
-            if not source or not target or source == target or point.id in seen:
-                continue
-            seen.add(point.id)
-            reached.update((source, target))
-            _add(found.graph, source, target, point.payload, config, relations)
+        ends = [In("note_id", frontier), In("target_note_id", frontier)]
+        reached = add(Where(any=ends, none=_STRUCTURAL), MAX_EDGES)
         frontier = sorted(reached - found.distance.keys())
         found.distance.update(dict.fromkeys(frontier, depth))
     return found
+
+
+def fresh(near: Neighbourhood, known: Mapping[str, float]) -> list[str]:
+    """The notes that the graph alone brought in, the `MAX_FRESH` best linked ones, sorted.
+
+    `known` are the relevances of the notes that the text brought in. Nearer notes go
+    first, then those with more and stronger links to relevant ones.
+    """
+    ranked = []
+    for note, distance in near.distance.items():
+        if note in known:
+            continue
+        links = [
+            *((other, data) for other, _, data in near.graph.in_edges(note, data=True)),
+            *((other, data) for _, other, data in near.graph.out_edges(note, data=True)),
+        ]
+        worth = sum(sorted(data["weight"] * known.get(other, 0.0) for other, data in links))
+        ranked.append((distance, -worth, note))
+    return sorted(note for _, _, note in sorted(ranked)[:MAX_FRESH])
 
 
 def _add(

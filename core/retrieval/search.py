@@ -22,6 +22,7 @@ from core.retrieval.graph import (
     Bonus,
     Neighbourhood,
     bonuses,
+    fresh,
     links_from,
     links_to,
     neighbourhood,
@@ -122,7 +123,8 @@ class Searcher:
         self, edges: Collection, pool: Sequence[Candidate], hops: int, config: Config
     ) -> Neighbourhood:
         seeds = [one.note_id for one in best_of_each_note(pool)[:SEEDS]]
-        return neighbourhood(edges, seeds, hops, config.retriever, config.relations)
+        among = sorted({one.note_id for one in pool})
+        return neighbourhood(edges, seeds, hops, config.retriever, config.relations, among)
 
 
 def _check(request: QueryRequest) -> None:
@@ -143,11 +145,11 @@ def _widened(
     where: Condition | None,
 ) -> list[Candidate]:
     """The pool, and the best chunks of notes that only the graph brought in."""
-    known = {one.note_id for one in pool}
-    fresh = sorted(near.distance.keys() - known)
-    if not fresh:
+    known = {one.note_id: one.semantic + one.lexical for one in best_of_each_note(pool)}
+    found = fresh(near, known)
+    if not found:
         return pool
-    return [*pool, *of_notes(chunks, fresh, vector, words, where)]
+    return [*pool, *of_notes(chunks, found, vector, words, where)]
 
 
 def _rank(pool: Sequence[Candidate], near: Neighbourhood | None, config: Config) -> list[_Scored]:
