@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any, NamedTuple
 
 import yaml
@@ -27,6 +28,7 @@ _KEY = re.compile(
 _LINK = re.compile(r"!?\[\[[^\[\]\r\n]+\]\]")
 _CUT = re.compile(r"[ \t]+(#[^\s#][^\r\n]*)")
 _LONGEST_YAML = 256 * 1024
+_MOST_ENTRIES = 2000
 _MOST_FAULTS = 100
 _LOADER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 _NULLS = ("", "~", "null", "Null", "NULL")
@@ -90,7 +92,7 @@ def read_frontmatter(
     valid = False
     root = None if len(block) > _LONGEST_YAML else _compose(block)
     if isinstance(root, yaml.MappingNode):
-        entries, valid = list(_entries(root, block, 0)), True
+        entries, valid = list(islice(_entries(root, block, 0), _MOST_ENTRIES)), True
     elif not _content_lines(block):
         valid = True
     else:
@@ -99,7 +101,10 @@ def read_frontmatter(
             line = _content_lines(block)[0]
             fault = Fault(line[0], line[1], "not-a-mapping", "")
             return None, _problems(text, fence.content, [fault], places, {})
-    faults += _duplicates(entries, block)
+    if len(entries) >= _MOST_ENTRIES:
+        last = entries[-1]
+        faults.append(Fault(last.key_start, last.key_end, "too-many-keys", str(_MOST_ENTRIES)))
+    faults += _duplicates(entries)
     faults += _cut_values(entries, block)
     faults.sort()
     shift = fence.content
@@ -169,7 +174,7 @@ def _written(node: Any, block: str, shift: int) -> _Value | None:
 
 def _read_by_key(block: str, error: Any) -> tuple[list[_Entry], list[Fault]]:
     """Entries of a block that is no mapping as a whole, with what is wrong in it."""
-    keys = list(_lines_with_keys(block))
+    keys = list(islice(_lines_with_keys(block), _MOST_ENTRIES))
     entries: list[_Entry] = []
     faults: list[Fault] = []
     before = block[: keys[0].start()] if keys else block
@@ -222,7 +227,7 @@ def _line_at(block: str, offset: int) -> tuple[int, int]:
     return (before or lines or [(0, 0)])[-1]
 
 
-def _duplicates(entries: list[_Entry], block: str) -> Iterator[Fault]:
+def _duplicates(entries: list[_Entry]) -> Iterator[Fault]:
     first: dict[str, _Entry] = {}
     for entry in entries:
         earlier = first.setdefault(entry.key, entry)

@@ -267,3 +267,11 @@ def test_last_lines() -> None:
     assert [(p.key, p.line, p.last_line) for p in note.frontmatter.properties] == [
         ("a", 1, 1), ("c", 2, 4), ("f", 5, 7), ("j", 8, 9),
     ]  # fmt: skip
+
+
+def test_endless_frontmatter_is_read_up_to_a_point() -> None:
+    note = parse_note("a.md", "---\n" + "".join(f"k{at}: v\n" for at in range(3000)) + "---\n# H\n")
+    assert note.frontmatter is not None
+    assert len(note.frontmatter.properties) == 2000
+    assert [(p.reason, p.raw) for p in note.problems] == [("too-many-keys", "k1999")]
+    assert [heading.line for heading in note.headings] == [3002]
