@@ -38,7 +38,9 @@ def look_at(known: Known, paths: Iterable[str]) -> DiskChange | None:
     added: list[str] = []
     gone: list[str] = []
     for path in sorted(set(paths)):
-        if not path or not belongs(path, rules):
+        if not belongs(path, rules):
+            if known.index.get(path) is not None:
+                removed.append(path)  # was in the index only while it was open
             continue
         try:
             found = os.stat(known.root / path)

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from core.errors import AlreadyExists, InvalidArguments, OutsideVault
+from core.errors import AlreadyExists, InvalidArguments, NotANote, OutsideVault
 from core.features.action_context import ActionContext
 from core.features.code_action import code_actions
 from core.features.results import CodeAction, TextEdit
 from core.text import LineIndex
+from core.vault.ignore import is_hidden
+from core.vault.scan import is_note_path
 from mindnet_lsp.handlers.diagnostics import findings, to_lsp
 
 if TYPE_CHECKING:
@@ -165,11 +167,13 @@ def _document_edit(
 
 
 def _create(ls: MindnetServer, uri: str, text: str) -> None:
-    """Write a new note inside its vault. Raises OutsideVault, AlreadyExists, OSError."""
+    """Write a new note inside its vault. Raises OutsideVault, NotANote, AlreadyExists, OSError."""
     found = ls.sessions.folder_of(uri)
     if found is None or found[0].root is None:
         raise OutsideVault("a new note must be in a folder of the workspace")
     session, path = found
+    if not is_note_path(path) or any(is_hidden(part) for part in path.split("/")):
+        raise NotANote(f"{path} is no name for a note")
     root = Path(os.path.realpath(found[0].root))
     target = root / path
     if not Path(os.path.realpath(target)).is_relative_to(root):

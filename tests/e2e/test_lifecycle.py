@@ -275,6 +275,9 @@ def test_no_command_writes_outside_the_vault_or_over_a_note(tmp_path: Path) -> N
             f"{root.as_uri()}/../evil.md",
             f"{root.as_uri()}/%2E%2E/evil.md",
             (root / "a.md").as_uri(),
+            (root / ".git" / "hooks" / "post-commit").as_uri(),
+            (root / ".obsidian" / "x.md").as_uri(),
+            (root / "script.sh").as_uri(),
         ]
         for uri in targets:
             asked = {
@@ -283,6 +286,7 @@ def test_no_command_writes_outside_the_vault_or_over_a_note(tmp_path: Path) -> N
             }
             assert server.ask("workspace/executeCommand", asked)["error"]["code"] == -32803
     assert (root / "a.md").read_text() == "precious\n"
+    assert sorted(path.name for path in root.rglob("*")) == ["a.md"]
     assert not (tmp_path / "evil.md").exists()
 
 

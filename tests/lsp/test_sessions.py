@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from core.vault.index import VaultIndex
 from core.vault.load import load_vault
+from mindnet_lsp import disk
 from mindnet_lsp.session import Change, Session
 from mindnet_lsp.sessions import Sessions
 from tests.support.fixture import parse_fixture
@@ -163,3 +165,52 @@ def test_text_outside_the_vault_is_never_read(root: Path) -> None:
     session = loaded(Sessions(), root)
     for path in ("../secret.md", "sub/../../secret.md", str(root.parent / "secret.md"), "link.md"):
         assert session.text(path) is None
+
+
+def test_an_ignored_note_counts_only_while_it_is_open(root: Path) -> None:
+    (root / ".gitignore").write_text("sub/\n")
+    session = loaded(Sessions(), root)
+    assert session.snapshot().get("sub/b.md") is None
+    session.open((root / "sub" / "b.md").as_uri(), "sub/b.md", 1, "# B\n")
+    assert session.snapshot().get("sub/b.md") is not None
+    session.close("sub/b.md")
+    known = disk.Known(root, (), session.stamps, session.index)
+    found = disk.look_at(known, ["sub/b.md", "a.md"])
+    assert found is not None
+    session.apply_disk(found)
+    assert session.snapshot().get("sub/b.md") is None
+
+
+@pytest.mark.parametrize(
+    ("make", "seen"),
+    [
+        (lambda root: (root / "a.md").write_text("# Changed\n"), (["a.md"], [], [], [])),
+        (lambda root: (root / "new.md").write_text("# New\n"), (["new.md"], [], [], [])),
+        (lambda root: (root / "map.png").write_bytes(b"png"), ([], [], ["map.png"], [])),
+        (lambda root: (root / "a.md").unlink(), ([], ["a.md"], [], [])),
+        (lambda root: (root / "old.png").unlink(), ([], [], [], ["old.png"])),
+        (lambda root: (root / ".hidden.md").write_text("x"), ([], [], [], [])),
+        (
+            lambda root: (root / "sub").rename(root / "other"),
+            (["other/b.md"], ["sub/b.md"], [], []),
+        ),
+    ],
+    ids=["changed", "new", "attachment", "gone", "attachment gone", "hidden", "folder moved"],
+)
+def test_what_a_look_at_the_disk_finds(
+    root: Path, make: Callable[[Path], object], seen: tuple[list[str], ...]
+) -> None:
+    """A look at the right paths and a scan of everything find the same."""
+    (root / "old.png").write_bytes(b"png")
+    session = loaded(Sessions(), root)
+    before = {path.relative_to(root).as_posix() for path in root.rglob("*")}
+    make(root)
+    after = {path.relative_to(root).as_posix() for path in root.rglob("*")}
+    known = disk.Known(root, (), session.stamps, session.index)
+    touched = (before ^ after) | {"a.md"}
+    for found in (disk.look_at(known, touched), disk.rescan(known, ())):
+        if found is None:
+            assert "other" in after, "only a folder needs a scan"
+            continue
+        listed = [note.path for note, _ in found.notes]
+        assert (listed, *map(list, found[1:])) == seen
