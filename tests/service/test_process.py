@@ -56,9 +56,7 @@ async def test_two_clients_at_one_moment_share_one_core(core: Cores, tmp_path: P
     assert fingerprint(root) == before
 
 
-async def test_a_killed_core_is_started_again_by_the_next_call(
-    core: Cores, tmp_path: Path
-) -> None:
+async def test_a_killed_core_is_started_again_by_the_next_call(core: Cores, tmp_path: Path) -> None:
     """Whether a call or a stream is next, and whoever had started it."""
     root = write_vault(tmp_path / "vault", heron="# Heron\n\nWaits in the reeds.")
     owner, other = core.client(root), core.client(root)
@@ -192,7 +190,7 @@ async def test_a_core_that_nobody_can_find_ends(
 async def test_a_data_folder_that_cannot_be_written(
     core: Cores, tmp_path: Path, data: Path
 ) -> None:
-    data.write_text("a file")
+    os.close(os.open(data, os.O_CREAT))
     client = core.client(write_vault(tmp_path / "vault", a="A"))
     began = time.monotonic()
     with pytest.raises(CoreUnavailable) as caught:

@@ -1,0 +1,247 @@
+"""The program `mindnet` as a person or a script runs it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.paths import vault_data_dir
+from core.service.endpoint import ENDPOINT_FILE, read_endpoint
+from core.version import __version__
+from tests.support.cores import fingerprint, kill_core, write_vault
+from tests.support.waiting import wait_for
+
+REPOSITORY = Path(__file__).parents[2]
+TIMEOUT = 60.0
+
+
+class Shell:
+    """Runs `mindnet` in an environment of its own. What it starts ends with the test."""
+
+    def __init__(self, folder: Path) -> None:
+        self.root = write_vault(
+            folder / "vault",
+            heron="# Heron\n\nWaits in the reeds. See [[otter]].",
+            otter="# Otter\n\nSwims in the river.",
+        )
+        (self.root / ".obsidian").mkdir()
+        self.environ = {
+            **{name: os.environ[name] for name in ("PATH",) if name in os.environ},
+            "HOME": str(folder),
+            "MINDNET_DATA_DIR": str(folder / "data"),
+            "MINDNET_EMBEDDING_PROVIDER": "none",
+            "MINDNET_CORE_IDLE_EXIT": "60",
+            "PYTHONPATH": str(REPOSITORY),
+            "PYTHONWARNINGS": "error",
+            "PYTHONSAFEPATH": "1",
+            "LANG": "en_US.UTF-8",
+            "COLUMNS": "200",
+        }
+        self.data = vault_data_dir(self.root, self.environ)
+        self._started: list[subprocess.Popen[str]] = []
+
+    def start(self, *arguments: str, **options: Any) -> subprocess.Popen[str]:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "core.cli", *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+            **{"cwd": self.root, "env": self.environ, **options},
+        )
+        self._started.append(process)
+        return process
+
+    def run(self, *arguments: str, code: int = 0, **options: Any) -> tuple[str, str]:
+        """Standard output and standard error of a command that ends with this code."""
+        process = self.start(*arguments, **options)
+        out, errors = process.communicate(timeout=TIMEOUT)
+        assert "Traceback" not in errors + out
+        assert process.returncode == code, (out, errors)
+        return out, errors
+
+    def json(self, *arguments: str, code: int = 0) -> Any:
+        out, errors = self.run(*arguments, "--json", code=code)
+        assert errors == ""
+        return json.loads(out)
+
+    def serve(self) -> subprocess.Popen[str]:
+        """A core in the foreground, ready to answer."""
+        process = self.start("serve")
+        wait_for(lambda: read_endpoint(self.data) is not None, TIMEOUT, "the core")
+        wait_for(lambda: self.json("status")["index"]["state"] == "ready", TIMEOUT)
+        return process
+
+    def close(self) -> None:
+        kill_core(self.root, self.environ)
+        for process in self._started:
+            if process.poll() is None:
+                process.kill()
+            process.communicate()
+
+
+@pytest.fixture
+def shell(tmp_path: Path) -> Iterator[Shell]:
+    made = Shell(tmp_path)
+    yield made
+    made.close()
+
+
+def test_help_and_version(shell: Shell) -> None:
+    out, _ = shell.run("--help")
+    for command in ("import", "query", "status", "serve"):
+        assert re.search(rf"\b{command}\b", out)
+    assert shell.run("--version") == (f"mindnet {__version__}\n", "")
+    out, _ = shell.run("import", "--help")
+    for option in ("--apply", "--full", "--vault", "--prefix", "--json", "--sync-deletes"):
+        assert option in out
+
+
+def test_from_nothing_to_an_answer(shell: Shell) -> None:
+    """Without a core: dry run, import, second time, query, status, a deleted note."""
+    before = fingerprint(shell.root)
+    _, errors = shell.run("query", "reeds", code=2)
+    assert errors.splitlines() == [
+        "mindnet: this vault is not indexed. "
+        "Ask again in a moment, or run `mindnet import --apply`."
+    ]
+    out, errors = shell.run("import")
+    assert (out.splitlines()[0], errors) == ("2 notes would be written, 0 would be deleted", "")
+    dry = shell.json("import")
+    assert (dry["applied"], dry["changed"], dry["notes"]) == (False, 2, 0)
+    done = shell.json("import", "--apply")
+    assert (done["applied"], done["changed"], done["notes"], done["failed"]) == (True, 2, 2, [])
+    again = shell.json("import", "--apply", "--purge-before-upsert", "--sync-deletes")
+    assert (again["changed"], again["deleted"], again["embedded"]) == (0, 0, 0)
+    assert (again["notes"], again["chunks"], again["edges"]) == (2, done["chunks"], done["edges"])
+    assert shell.json("import", "--apply", "--full")["changed"] == 2
+    out, errors = shell.run("query", "reeds")
+    assert errors == "(searched by words alone: there is no embedding model)\n"
+    assert re.match(r" 1\. \d\.\d{3}  Heron  \[\w+\]  heron\.md:\d+\n", out)
+    out, errors = shell.run("query", "xylophone", code=1)
+    assert out == ""
+    status = shell.json("status")
+    assert (status["notes"], status["vault"]) == (2, str(shell.root))
+    assert f"vault      {shell.root}\n" in shell.run("status")[0]
+    assert fingerprint(shell.root) == before
+    (shell.root / "otter.md").unlink()
+    assert shell.json("import")["deleted"] == 1
+    assert shell.json("import", "--apply")["notes"] == 1
+
+
+def test_the_same_through_a_running_core(shell: Shell) -> None:
+    core = shell.serve()
+    assert shell.json("import", "--apply")["changed"] == 0
+    write_vault(shell.root, dipper="# Dipper\n\nUnder the bridge.")
+    assert shell.json("import")["changed"] == 1
+    assert shell.json("import", "--apply")["notes"] == 3
+    hits = json.loads(shell.run("query", "bridge", "--json")[0])["hits"]
+    assert [hit["path"] for hit in hits] == ["dipper.md"]
+    parts = hits[0]["score_breakdown"]
+    terms = ("semantic", "lexical", "edge_bonus", "centrality")
+    assert abs(sum(parts[term] for term in terms) - hits[0]["score"]) < 1e-6
+    shell.run("query", "xylophone", code=1)
+    _, errors = shell.run("serve", code=2)
+    assert errors.splitlines()[-1].startswith("mindnet: another mindnet core serves this vault")
+    core.send_signal(signal.SIGINT)
+    _, errors = core.communicate(timeout=TIMEOUT)
+    assert core.returncode == 0
+    assert "Traceback" not in errors
+    assert not (shell.data / ENDPOINT_FILE).exists()
+
+
+def test_a_core_that_was_killed_is_no_obstacle(shell: Shell) -> None:
+    core = shell.serve()
+    core.kill()
+    core.communicate()
+    assert (shell.data / ENDPOINT_FILE).exists()
+    assert shell.json("status")["notes"] == 2
+    assert shell.json("import", "--apply")["changed"] == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("import", "--vault", "nowhere"), "nowhere is not a folder"),
+        (("query",), "Missing argument 'TEXT'"),
+        (("query", " "), "query: is empty"),
+        (("query", "x", "--top", "0"), "'--top'"),
+        (("query", "x", "--mode", "magic"), "'--mode'"),
+        (("import", "--prefix", "a/b"), "mindnet.prefix"),
+        (("fly",), "No such command 'fly'"),
+    ],
+)
+def test_wrong_usage_is_one_clear_line(shell: Shell, arguments: tuple[str, ...], said: str) -> None:
+    code = 0 if "--prefix" in arguments else 2
+    write_vault(shell.root)
+    if arguments[-1] == " ":
+        shell.run("import", "--apply")
+    _, errors = shell.run(*arguments, code=code)
+    assert said in " ".join(errors.split())
+
+
+def test_the_vault_is_the_nearest_marked_folder(shell: Shell) -> None:
+    inner = shell.root / "birds" / "water"
+    inner.mkdir(parents=True)
+    out, _ = shell.run("status", "--json", cwd=inner)
+    assert json.loads(out)["vault"] == str(shell.root)
+    out, _ = shell.run("status", "--json", "--vault", str(inner))
+    assert json.loads(out)["vault"] == str(inner)
+
+
+def test_a_data_folder_that_cannot_be_written(shell: Shell, tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("a file")
+    for command in (("import", "--apply"), ("status",), ("query", "x"), ("serve",)):
+        _, errors = shell.run(*command, code=2)
+        assert "mindnet: the index cannot be written: " in errors.splitlines()[-1]
+
+
+def test_a_reader_that_goes_away(shell: Shell) -> None:
+    """`mindnet status --json | true`."""
+    read, write = os.pipe()
+    os.close(read)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "core.cli", "status", "--json"],
+        stdout=write,
+        stderr=subprocess.PIPE,
+        cwd=shell.root,
+        env=shell.environ,
+    )
+    os.close(write)
+    try:
+        _, errors = process.communicate(timeout=TIMEOUT)
+    finally:
+        process.kill()
+    assert (process.returncode, errors) == (0, b"")
+
+
+@pytest.mark.parametrize("served", [False, True])
+def test_an_interrupt_ends_an_import(shell: Shell, served: bool) -> None:
+    """And the next one goes on where it ended."""
+    core = shell.serve() if served else None
+    write_vault(shell.root, 500)
+    process = shell.start("import", "--apply", "--full")
+    if core is None:
+        written = shell.data / "store"
+        wait_for(lambda: any(written.rglob("*.wal")) or any(written.rglob("open-1")), TIMEOUT)
+    else:
+        wait_for(lambda: shell.json("status")["index"]["state"] == "indexing", TIMEOUT)
+    process.send_signal(signal.SIGINT)
+    began = time.monotonic()
+    _, errors = process.communicate(timeout=TIMEOUT)
+    assert time.monotonic() - began < 10
+    assert (process.returncode, errors) == (130, "mindnet: interrupted; run it again to go on\n")
+    result = shell.json("import", "--apply")
+    assert (result["notes"], result["failed"]) == (502, [])
+    assert shell.json("import", "--apply")["changed"] == 0
