@@ -30,6 +30,8 @@ DISK_DELAY = 0.05
 CACHE_DELAY = 20.0
 MANY_PATHS = 200
 """From so many changed files on, one scan is cheaper than looking at each."""
+MANY_PROBLEMS = 20
+"""Unreadable files that are named in the log; a whole disk of them is one line more."""
 
 _log = logging.getLogger(__name__)
 
@@ -84,8 +86,10 @@ class Indexing:
             _log.error("%s could not be indexed: %s", self._root, where(error))
             ls.set_state(session, "error", type(error).__name__)
             return
-        for problem in loaded.problems:
+        for problem in loaded.problems[:MANY_PROBLEMS]:
             _log.warning("%s: %s %s", problem.path or self._root, problem.reason, problem.detail)
+        if len(loaded.problems) > MANY_PROBLEMS:
+            _log.warning("and %s more such files", len(loaded.problems) - MANY_PROBLEMS)
         session.load(loaded)
         # the index lives as long as the server: looking for cycles in it takes hundreds of
         # milliseconds, in the middle of somebody's typing

@@ -7,6 +7,7 @@ quiet, in a worker thread.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -47,6 +48,7 @@ class Publisher:
         self._ls = ls
         self._published: dict[_Key, _Published] = {}
         self._due: set[_Key] = set()
+        self._one_at_a_time = asyncio.Lock()
         self._soon = Debounced(ls.scheduler, self._publish, QUIET, "diagnostics")
         self._later = Debounced(ls.scheduler, self._settle, SETTLED, "diagnostics")
 
@@ -90,13 +92,20 @@ class Publisher:
         return published | set(session.documents)
 
     async def _publish(self) -> None:
-        due, self._due = self._due, set()
-        for session in sorted({key[0] for key in due}, key=lambda owner: owner.root_uri):
-            paths = sorted(path for owner, path in due if owner is session)
-            if session.is_ready:
-                await self._publish_session(session, paths)
+        # else findings of an older snapshot could come after those of a newer one
+        async with self._one_at_a_time:
+            due, self._due = self._due, set()
+            for session in sorted({key[0] for key in due}, key=lambda owner: owner.root_uri):
+                paths = sorted(path for owner, path in due if owner is session)
+                if session.is_ready:
+                    await self._publish_session(session, paths)
 
     async def _publish_session(self, session: Session, paths: list[str]) -> None:
+        for path in list(paths):
+            if self._ls.sessions.find(session.uri(path)) != (session, path):
+                # a folder within this one took the note over, and publishes for it
+                self._published.pop((session, path), None)
+                paths.remove(path)
         await self._parse_large(session, paths)
         index = session.snapshot()
         notes = [note for path in paths if (note := index.get(path)) is not None]

@@ -133,6 +133,21 @@ async def test_the_findings_of_a_removed_folder_go(root: Path, tmp_path: Path) -
         await wait_until(lambda: client.published(uri)[-1]["diagnostics"] == [])
 
 
+async def test_a_folder_within_a_folder_takes_its_notes_over(root: Path, tmp_path: Path) -> None:
+    inner = parse_fixture("//- /c.md\n[[b]]\n").write(root / "inner")
+    uri = (inner / "c.md").as_uri()
+    async with wire(root, tmp_path / "data") as client:
+        client.open(uri, "[[b]]\n")
+        await wait_until(lambda: client.published(uri))
+        assert client.published(uri)[-1]["diagnostics"] == []
+        event = {"added": [{"uri": inner.as_uri(), "name": "inner"}], "removed": []}
+        client.notify("workspace/didChangeWorkspaceFolders", {"event": event})
+        await wait_until(lambda: client.published(uri)[-1]["diagnostics"])
+        client.change((root / "inner" / "c.md").as_uri(), "[[b]] more\n", 2)
+        await until_version(client, uri, 2)
+        assert len(client.published(uri)[-1]["diagnostics"]) == 1
+
+
 async def test_the_status_is_told(root: Path, tmp_path: Path) -> None:
     async with wire(root, tmp_path / "data") as client:
         states = [status["index"]["state"] for status in client.of("mindnet/status")]
