@@ -47,7 +47,9 @@ def find_callouts(flat: str, start: int) -> list[CalloutLines]:
         header_end = blocks.line_end(flat, at)
         lines = [(mark.end(), header_end), *_following(flat, header_end, depth)]
         title = flat[mark.end() : header_end].strip()
-        found.append(CalloutLines(at, mark.end(1) + 1, mark[1].strip().lower(), title, lines))
+        # `[!note|wide]`: what follows the bar is for the style sheet
+        kind = mark[1].partition("|")[0].strip().lower()
+        found.append(CalloutLines(at, mark.end(1) + 1, kind, title, lines))
         inside.append((lines[-1][1], depth))
     return found
 

@@ -27,7 +27,7 @@ _KEY = re.compile(
 )
 _LINK = re.compile(r"!?\[\[[^\[\]\r\n]+\]\]")
 _CUT = re.compile(r"[ \t]+(#[^\s#][^\r\n]*)")
-_LONGEST_YAML = 256 * 1024
+_LONGEST_YAML = 128 * 1024
 _MOST_ENTRIES = 2000
 _MOST_FAULTS = 100
 _LOADER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)

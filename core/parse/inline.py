@@ -6,7 +6,7 @@ import re
 import unicodedata
 
 _MARKUP = re.compile(r"[`*_~=\[\]\\<%$&]")
-_CODE = re.compile(r"(`+)(?!`)([^\n]*?[^`\n])\1(?!`)")
+_CODE = re.compile(r"(?<!`)(`+)(?!`)([^\n]*?[^`\n])\1(?!`)")
 _COMMENT = re.compile(r"%%[^%]*+%%|<!--(?:[^-]|-(?!->))*+-->")
 _WIKILINK = re.compile(r"!?\[\[([^\[\]|\n]*)(?:\|([^\[\]\n]*))?\]\]")
 _LINK = re.compile(r"!?\[([^\[\]\n]*)\](?:\([^()\n]*(?:\([^()\n]*\)[^()\n]*)?\)|\[[^\[\]\n]*\])")
@@ -17,7 +17,7 @@ _UNDERLINES = re.compile(r"(?<!\w)_+(?=\S)|(?<=\S)_+(?!\w)")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _HELD = re.compile(r"[\ue100-\uf0ff]")
 _NOT_SLUG = re.compile(r"[^\w\- ]")
-_LONGEST = 2000
+_LONGEST = 1000
 """Headings beyond this length keep their markup: nobody reads them, and some patterns
 here are not linear."""
 

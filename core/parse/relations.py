@@ -29,7 +29,7 @@ _BRACKET_KEY = re.compile(r"[(\[][ \t]*[*_~]{0,3}(" + _NAME + r")[*_~]{0,3}[ \t]
 _LONGEST_KEY = 80
 _BRACKETS = re.compile(r"[\[\]()]")
 _LETTER = re.compile(r"[^\W\d_]")
-_FIELD_START = re.compile(r"[ \t]*!?\[")
+_AFTER_LINE_KEY = ("", " ", "\t", "\n", "[", "!")
 
 _KIND = re.compile(r"(?:(?<=\]\])|[\s,;.(>])([^\W\d][\w-]*)[*_]{0,2}[ \t]*::?[*_]{0,2}[ \t]*\Z")
 _LINE_KIND = re.compile(
@@ -101,35 +101,35 @@ class Relations:
 
     def _add_fields(self) -> None:
         """`key:: value` alone in a line, or in round or square brackets within one."""
-        flat, start = self._flat, self._body.start
-        at = flat.find("::", start)
+        flat = self._flat
+        at = flat.find("::", self._body.start)
         while at >= 0:
-            field = self._field_at(at)
-            if field is not None and not self._body.regions.is_dead(at):
+            end = at + 2
+            field = None if self._body.regions.is_dead(at) else self._field_at(at)
+            if field is not None:
                 self.fields.append(field)
                 self._relate_field(field)
-            at = flat.find("::", at + 2)
+                # a value holds no fields of its own
+                end = max(end, field.value_end)
+            at = flat.find("::", end)
 
     def _field_at(self, at: int) -> FieldText | None:
+        """The field whose key ends before the `::` at `at`."""
         flat = self._flat
-        after = flat[at + 2 : at + 3]
-        if after and after not in " \t\n[!":
-            # `std::vector`
-            return None
         limit = max(self._body.start, at - _LONGEST_KEY)
         line = flat.rfind("\n", limit, at) + 1
-        begins = bool(line) or limit == self._body.start
         before = flat[max(line, limit) : at]
+        base = at - len(before)
         bracket = max(before.rfind("("), before.rfind("["))
         key = _BRACKET_KEY.match(before, bracket) if bracket >= 0 else None
-        base = at - len(before)
-        if key and _LETTER.search(key[1]):
+        if key:
             end = self._closing(base + bracket)
-            if end < 0:
-                return None
-        elif begins and (key := _LINE_KEY.fullmatch(before)) and _LETTER.search(key[1]):
-            end = blocks.line_end(flat, at)
         else:
+            # not `std::vector`, and only where the line begins within reach
+            if flat[at + 2 : at + 3] in _AFTER_LINE_KEY and (line or limit == self._body.start):
+                key = _LINE_KEY.fullmatch(before)
+            end = blocks.line_end(flat, at)
+        if not key or not _LETTER.search(key[1]) or end < 0:
             return None
         value = flat[at + 2 : end]
         begin = at + 2 + len(value) - len(value.lstrip())

@@ -103,6 +103,7 @@ def test_block_ids(text: str, expected: list[str], eol: str) -> None:
 
 CALLOUTS: dict[str, tuple[str, list[str]]] = {
     "simple": ("> [!Note] Title\n> text\n\n> x", ["[!Note] note 'Title' 0-1"]),
+    "with metadata": ("> [!Note|wide] T", ["[!Note|wide] note 'T' 0-0"]),
     "folded": ("> [!tip]- T\n>text\nlazy", ["[!tip] tip 'T' 0-1"]),
     "nested": ("> [!a] x\n> > [!b] y\n> > z\n> w", ["[!a] a 'x' 0-3", "[!b] b 'y' 1-2"]),
     "second line": ("> text\n> [!note] no", ["[!note] note 'no' 1-1"]),

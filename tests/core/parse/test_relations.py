@@ -36,7 +36,8 @@ CASES: dict[str, tuple[str, list[str]]] = {
     "field in square brackets": ("x [depends_on:: [[A]]] y [[B]]", ["field:depends_on A", "B"]),
     "two bracketed": ("(a:: [[A]]) (b:: [[B]], [[C]])", ["field:a A", "field:b B", "field:b C"]),
     "field that is a text": ("note:: see [[A]] there", ["A"]),
-    "field in the middle": ("some (text) with depends_on:: [[A]]", ["field:depends_on A"]),
+    "field in the middle": ("some (text) with depends_on:: [[A]]", ["A"]),
+    "bracketed, no blank": ("x (up::[[A]]) [up::[[B]]]", ["field:up A", "field:up B"]),
     "code is no field": ("`depends_on:: [[A]]` std::vector [[B]]", ["B"]),
     "callout": ("> [!edge] related_to: [[A]] [[B]]",
                 ["callout:related_to A", "callout:related_to B"]),
@@ -62,9 +63,6 @@ CASES: dict[str, tuple[str, list[str]]] = {
 @pytest.mark.parametrize(("text", "expected"), CASES.values(), ids=CASES.keys())
 @pytest.mark.parametrize("eol", ["\n", "\r\n"], ids=["lf", "crlf"])
 def test_relations(text: str, expected: list[str], eol: str) -> None:
-    if text.startswith("some (text)"):
-        # a field's key has no brackets: the line is none
-        expected = ["A"]
     assert links(parse(text.replace("\n", eol))) == expected
 
 
@@ -92,6 +90,10 @@ FIELDS: dict[str, tuple[str, list[tuple[str, str]]]] = {
     "line": ("key:: some value ", [("key", "some value")]),
     "empty": ("key::", [("key", "")]),
     "inline": ("a [due:: 2031-01-02] b (x y:: (z) w) c", [("due", "2031-01-02"), ("x y", "(z) w")]),
+    "inline, no blank": (
+        "a [due::2031-01-02] std::vector (a::b)",
+        [("due", "2031-01-02"), ("a", "b")],
+    ),
     "emoji and umlaut": ("Größe:: 5 m", [("Größe", "5 m")]),
     "no key": (":: x", []),
     "number": ("12:: x", []),
