@@ -190,9 +190,11 @@ class Discoverer:
         own = index.note_id(document.path)
         for chunk, vector in self._vectors(embedder, some(chunks, MAX_PASSAGES), own):
             near = self._near(vector, chunk.text, own)
-            around = max(low, sum(near.values()) / len(near)) if near else low
+            total = sum(near.values())
             for path, cosine in near.items():
                 one = evidence.setdefault(path, _Evidence())
+                others = (total - cosine) / (len(near) - 1) if len(near) > 1 else low
+                around = max(low, others)
                 size = min(1.0, max(0.0, (cosine - low) / (high - low)))
                 meaning = size * min(1.0, max(0.0, (cosine - around) / ABOVE_OTHERS))
                 if meaning > one.meaning:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import networkx as nx
 
 EDGE_FIELDS = ("note_id", "target_note_id", "kind", "provenance", "confidence")
-MAX_EDGES = 1000
+MAX_EDGES = 400
 """Edges looked at for one hop; a hub must not make a query slow."""
 MAX_FRESH = 40
 """Notes that the graph alone brings in."""
@@ -52,7 +52,7 @@ def neighbourhood(
 
     def add(where: Where, most: int | None) -> set[str]:
         reached: set[str] = set()
-        for point in islice(edges.scan(where, EDGE_FIELDS), most):
+        for point in islice(edges.scan(where, EDGE_FIELDS, page=MAX_EDGES), most):
             source, target = point.payload.get("note_id"), point.payload.get("target_note_id")
             if source and target and source != target and point.id not in seen:
                 seen.add(point.id)

@@ -22,7 +22,7 @@ MAX_SHARED = 0.2
 two are near because of one template."""
 
 _POINTERS = re.compile(
-    r"!?\[\[[^\]\n]*\]\]|!?\[[^\]\n]*\]\([^)\n]*\)|\b[A-Za-z][A-Za-z0-9+.-]*://\S+|`[^`\n]*`"
+    r"!?\[\[[^\]\n]*\]\]|!?\[[^\]\n]*\]\([^)\n]*\)|\b[A-Za-z][A-Za-z0-9+.-]*://\S+|(?<!`)`[^`\n]+`(?!`)"
 )
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _HEADING = re.compile(r"[ ]{0,3}#{1,6}[ \t]")

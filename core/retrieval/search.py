@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 SEEDS = 12
 """Best notes by text whose surroundings are looked at."""
+LINKED = 48
+"""Best notes by text among which every link counts; those below have hardly any weight."""
 MAX_TOP_K = 200
 
 
@@ -122,9 +124,8 @@ class Searcher:
     def _around(
         self, edges: Collection, pool: Sequence[Candidate], hops: int, config: Config
     ) -> Neighbourhood:
-        seeds = [one.note_id for one in best_of_each_note(pool)[:SEEDS]]
-        among = sorted({one.note_id for one in pool})
-        return neighbourhood(edges, seeds, hops, config.retriever, config.relations, among)
+        best = [one.note_id for one in best_of_each_note(pool)[:LINKED]]
+        return neighbourhood(edges, best[:SEEDS], hops, config.retriever, config.relations, best)
 
 
 def _check(request: QueryRequest) -> None:

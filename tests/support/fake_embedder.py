@@ -44,6 +44,8 @@ class FakeEmbedder:
         return np.stack([self._vector(text) for text in texts])
 
     def embed_query(self, text: str) -> Vectors:
+        if self.away:
+            raise EmbeddingUnavailable("the model is away")
         return self._vector(text)
 
     def _vector(self, text: str) -> Vectors:
