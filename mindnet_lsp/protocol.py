@@ -75,7 +75,10 @@ class MindnetProtocol(LanguageServerProtocol):
         arguments: list[Any] = list(params.arguments or ({},))
         if len(arguments) > 1 or not isinstance(arguments[0], dict):
             raise JsonRpcInvalidParams(f"{params.command}: arguments must be one JSON object")
-        result = handler(arguments[0])
+        given: dict[str, Any] = arguments[0]
+        if params.work_done_token is not None:
+            given = {"workDoneToken": params.work_done_token, **given}
+        result = handler(given)
         return await result if inspect.isawaitable(result) else result
 
     @lsp_method(types.SHUTDOWN)
