@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import sys
+from typing import Annotated, Any
 
 import typer
 
+from core.cli.common import FAILURE
 from core.cli.imports import import_
 from core.cli.query import query
 from core.cli.serve import serve
 from core.cli.status import status
 from core.version import __version__
+
+USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]
+"""click's `UsageError`, which newer versions of typer carry under a name of their own."""
 
 app = typer.Typer(
     name="mindnet",
@@ -41,7 +46,18 @@ def root(
 
 def main() -> None:
     """Run the command line; never returns."""
-    app()
+    try:
+        sys.exit(app(prog_name="mindnet", standalone_mode=False))
+    except USAGE_ERROR as error:
+        usage: Any = error
+        if type(error).__name__ == "NoArgsIsHelpError":
+            usage.show()
+            sys.exit(FAILURE)
+        command = usage.ctx.command_path if usage.ctx else "mindnet"
+        typer.echo(
+            f"mindnet: {usage.format_message().rstrip('.')}. Try `{command} --help`.", err=True
+        )
+        sys.exit(FAILURE)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, NoReturn, ParamSpec, TypeVar
 
-import click
 import typer
 from pydantic import BaseModel
 
@@ -101,7 +100,7 @@ def expected_failures(command: Callable[P, R]) -> Callable[P, R]:
             raise typer.Exit(FINE) from None
         except OSError as error:
             fail(f"{error.filename or 'a file'}: {error.strerror or type(error).__name__}")
-        except (typer.Exit, click.ClickException):
+        except typer.Exit:
             raise
         except Exception as error:  # a fault of ours: say where, and show no text of a note
             last = traceback.extract_tb(error.__traceback__)[-1]

@@ -102,6 +102,7 @@ def test_help_and_version(shell: Shell) -> None:
     out, _ = shell.run("--help")
     for command in ("import", "query", "status", "serve"):
         assert re.search(rf"\b{command}\b", out)
+    assert shell.run(code=2) == (out, "") or shell.run(code=2) == ("", out)
     assert shell.run("--version") == (f"mindnet {__version__}\n", "")
     out, _ = shell.run("import", "--help")
     for option in ("--apply", "--full", "--vault", "--prefix", "--json", "--sync-deletes"):
@@ -188,7 +189,9 @@ def test_wrong_usage_is_one_clear_line(shell: Shell, arguments: tuple[str, ...],
     if arguments[-1] == " ":
         shell.run("import", "--apply")
     _, errors = shell.run(*arguments, code=code)
-    assert said in " ".join(errors.split())
+    assert said in errors
+    assert errors.startswith("mindnet: ")
+    assert errors.count("\n") == 1
 
 
 def test_the_vault_is_the_nearest_marked_folder(shell: Shell) -> None:

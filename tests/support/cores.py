@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import signal
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -54,9 +55,11 @@ async def cores() -> AsyncIterator[Cores]:
 
 
 def is_alive(pid: int) -> bool:
-    """Whether a process runs; a dead child that nobody waited for does not."""
+    """Whether a process runs; a dead one that nobody waited for does not."""
     with suppress(ChildProcessError):
         os.waitpid(pid, os.WNOHANG)
+    with suppress(OSError):  # only Linux has it
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2][0] != "Z"
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -71,8 +74,13 @@ def kill_core(root: Path, environ: dict[str, str] | None = None) -> int | None:
         return None
     with suppress(ProcessLookupError):
         os.kill(endpoint.pid, signal.SIGKILL)
-    wait_for(lambda: not is_alive(endpoint.pid), what="the end of the core")
+    wait_for(lambda: not _listens(endpoint.port), what="the end of the core")
     return endpoint.pid
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 async def until_ready(client: CoreClient) -> dict[str, Any]:
