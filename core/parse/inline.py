@@ -5,25 +5,29 @@ from __future__ import annotations
 import re
 import unicodedata
 
-_MARKUP = re.compile(r"[`*_~=\[\]\\<%$&]")
+_MARKUP = re.compile(r"[`*_~=\[\]\\<%^]")
 _CODE = re.compile(r"(?<!`)(`+)(?!`)([^\n]*?[^`\n])\1(?!`)")
 _COMMENT = re.compile(r"%%[^%]*+%%|<!--(?:[^-]|-(?!->))*+-->")
 _WIKILINK = re.compile(r"!?\[\[([^\[\]|\n]*)(?:\|([^\[\]\n]*))?\]\]")
 _LINK = re.compile(r"!?\[([^\[\]\n]*)\](?:\([^()\n]*(?:\([^()\n]*\)[^()\n]*)?\)|\[[^\[\]\n]*\])")
 _TAG = re.compile(r"</?[A-Za-z][^<>\n]*>")
 _AUTOLINK = re.compile(r"<([A-Za-z][A-Za-z0-9+.-]+:[^<>\s]*)>")
-_STARS = re.compile(r"\*+|~~+|==+")
+_EMPHASIS = re.compile(
+    r"(?<!\*)(\*{1,3})(?=[^\s*])([^\n]{0,200}?[^\s*])\1(?!\*)|(~~|==)(?=\S)([^\n]{0,200}?\S)\3"
+)
 _UNDERLINES = re.compile(r"(?<!\w)_+(?=\S)|(?<=\S)_+(?!\w)")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _HELD = re.compile(r"[\ue100-\uf0ff]")
 _NOT_SLUG = re.compile(r"[^\w\- ]")
+_BLOCK_ID = re.compile(r"(?<!\s)\s+\^[A-Za-z0-9-]+\Z")
 _LONGEST = 1000
 """Headings beyond this length keep their markup: nobody reads them, and some patterns
 here are not linear."""
 
 
 def plain_text(raw: str) -> str:
-    """`raw` without inline markup: emphasis, code marks, links, tags, comments, escapes.
+    """`raw` without inline markup: emphasis, code marks, links, HTML, comments, escapes,
+    block ids.
 
     A link is its alias, or what it names.
     """
@@ -40,13 +44,16 @@ def plain_text(raw: str) -> str:
     if "`" in text:
         text = _CODE.sub(lambda m: hold(m[2].strip()), text)
         text = _ESCAPE.sub(lambda m: hold(m[1]), text)
-    text = _COMMENT.sub("", text)
+    text = _COMMENT.sub("", _BLOCK_ID.sub("", text))
     text = _WIKILINK.sub(lambda m: m[2] or m[1].replace("#", " ").strip(), text)
     for _ in range(2):
         # an image may be the text of a link
         text = _LINK.sub(r"\1", text)
     text = _TAG.sub("", _AUTOLINK.sub(r"\1", text))
-    text = _UNDERLINES.sub("", _STARS.sub("", text))
+    for _ in range(3):
+        # strong within emphasis within a highlight
+        text = _EMPHASIS.sub(lambda m: m[2] or m[4], text)
+    text = _UNDERLINES.sub("", text)
     text = _HELD.sub(lambda m: _release(held, m[0]), text)
     return " ".join(text.split())
 

@@ -62,18 +62,22 @@ class Relations:
     def __init__(self, body: Body, callouts: list[CalloutLines]) -> None:
         self._body = body
         self._flat = body.flat
-        self._starts = [link.start for link in body.links]
+        self._starts: list[int] = []
         self.mentions = [Mention(start, raw, INLINE_REL) for start, raw in body.kinds]
         self.fields: list[FieldText] = []
         self._pairs: dict[int, int] = {}
         self._paired_to = -1
-        if "rel:" in self._flat:
+        has_rels, has_fields = "rel:" in self._flat, "::" in self._flat
+        edges = [callout for callout in callouts if callout.type == EDGE]
+        if not (has_rels or has_fields or edges):
+            return
+        self._starts = [link.start for link in body.links]
+        if has_rels:
             self._add_rels()
-        if "::" in self._flat:
+        if has_fields:
             self._add_fields()
-        for callout in callouts:
-            if callout.type == EDGE:
-                self._add_callout(callout)
+        for callout in edges:
+            self._add_callout(callout)
         self.mentions.sort()
 
     def _relate(self, at: int, kind: str, origin: str) -> bool:

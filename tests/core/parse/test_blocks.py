@@ -19,10 +19,12 @@ HEADINGS: dict[str, tuple[str, list[str]]] = {
     "code": ("```\n# no\n```\n\n    # no\n\n<!--\n# no\n-->\n%%\n# no\n%%\n# A", ["1 A"]),
     "inline code": ("# `init` step?", ["1 init step?"]),
     "links": ("# a [[B|c]] [[D]] [e](F.md) ![g](h.png) [[D#x]]", ["1 a c D e g D x"]),
-    "emphasis": ("# *a* **b** _c_ __d__ ~~e~~ ==f== g_h_i 2*3", ["1 a b c d e f g_h_i 23"]),
+    "emphasis": ("# *a* **b** _c_ __d__ ~~e~~ ==f== g_h_i 2*3", ["1 a b c d e f g_h_i 2*3"]),
+    "nested emphasis": ("# *a **b** c* ***d*** ==**e**== ** f * g", ["1 a b c d e ** f * g"]),
     "escapes": (r"# \*a\* \#b \[c\]", ["1 *a* #b [c]"]),
     "html": ("# a <b>c</b> <!-- x --> %%y%% d", ["1 a c d"]),
     "code keeps marks": ("# `a*b*` *c*", ["1 a*b* c"]),
+    "block id": ("# a ^id\n# 2^10", ["1 a", "1 2^10"]),
     "umlauts": ("# Über Größe\n## 港の話", ["1 Über Größe", "2 港の話"]),
 }
 

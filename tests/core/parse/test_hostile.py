@@ -30,6 +30,7 @@ KNOWN = {
     "marks in a heading": "# " + "`*_[]()" * (SIZE // 7),
     "fields in fields": "(a:: " * 30_000 + ")" * 30_000,
     "ticks in many headings": ("# " + "a".join("`" * n for n in range(43)) + "\n") * 200,
+    "stars in many headings": ("# " + "*a " * 320 + "\n") * 200,
     "a link over all lines": "[" + "a\n" * (SIZE // 2) + "](b)",
     "images in images": "![" * 50_000 + "a\n](b)" * 20_000,
     "images in images, by line": "![\n" * 30_000 + "](b)" * 20_000,
