@@ -23,6 +23,7 @@ from core.parse import parse_note
 from core.retrieval.mentions import Common, Mention, mentions
 from core.retrieval.named import MIN_LETTERS, NameBook
 from core.retrieval.passages import insertion, is_telling, shares_wording, some
+from core.retrieval.scales import scale_of
 from core.store.ports import Eq, Where
 from core.text import fold
 from core.vault.index import VaultIndex
@@ -43,10 +44,6 @@ ABOVE_OTHERS = 0.12
 """How much nearer than the others around a passage a note must be to count fully. A text
 that is near everything (Radovanović's hubs) says nothing about any one note."""
 MIN_SCORE = 0.4
-_SCALES = {"use-multilingual-v3": (0.30, 0.70)}
-"""By model: the cosine of texts on other topics (nearly all of them), and of close ones.
-Measured on notes about one topic: median 0.26, others 0.15, their 99th percentile 0.37."""
-_SCALE = (0.5, 0.9)
 ALIKE = 0.1
 """How far above the upper end of the scale the cosine of two notes of one type must be for
 them to be called similar, not just related."""
@@ -261,7 +258,7 @@ class Discoverer:
         return SIMILAR if same and one.cosine >= high + ALIKE else RELATED
 
     def _scale(self) -> tuple[float, float]:
-        return _SCALES.get(self._embedder.model, _SCALE) if self._embedder else _SCALE
+        return scale_of(self._embedder.model if self._embedder else "")
 
 
 def _range(document: Document, request: AnalyzeRequest) -> tuple[int, int]:

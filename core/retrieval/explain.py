@@ -37,23 +37,25 @@ def reasons(
     *,
     closeness: float,
     usual: float,
+    far: float = 0.0,
 ) -> list[str]:
     """Sentences for one hit, the strongest kind of evidence first.
 
     `matched` are the query's words in the chunk; `referred_by` and `refers_to` are pairs of
     title and kind among the other hits; `closeness` is 0 to 1 within the hits, `usual` the
-    factor of notes without a type.
+    factor of notes without a type, `far` the cosine that the model gives to texts which
+    have nothing in common.
     """
     return [
-        *_meaning(one, closeness, locale),
+        *_meaning(one, closeness, far, locale),
         *_words(matched, locale),
         *_links(referred_by, refers_to, relations, locale),
         *_type(one.type_weight, usual, type_label, locale),
     ]
 
 
-def _meaning(one: Candidate, closeness: float, locale: Locale) -> Iterator[str]:
-    if one.cosine is not None and one.cosine > 0 and closeness >= NEAR:
+def _meaning(one: Candidate, closeness: float, far: float, locale: Locale) -> Iterator[str]:
+    if one.cosine is not None and one.cosine > far and closeness >= NEAR:
         near = f"{one.cosine:.2f}"
         yield say(locale, f"close in meaning (cosine {near})", f"ähnlicher Sinn (Kosinus {near})")
 

@@ -16,10 +16,12 @@ MIN_WORDS = 20
 MAX_POINTING = 0.3
 """Share of links and addresses in a text from which on it is about other notes."""
 
+MIN_PROSE = 0.5
+"""Share of a text that must be neither link nor code nor table: code is near all code."""
 SHINGLE = 4
 MAX_SHARED = 0.2
-"""Share of a passage's runs of `SHINGLE` words that another text has too from which on the
-two are near because of one template."""
+"""Share of the shorter text's runs of `SHINGLE` words that the other has too from which on
+the two are near because of one template."""
 
 _POINTERS = re.compile(
     r"!?\[\[[^\]\n]*\]\]|!?\[[^\]\n]*\]\([^)\n]*\)|\b[A-Za-z][A-Za-z0-9+.-]*://\S+|(?<!`)`[^`\n]+`(?!`)"
@@ -42,14 +44,16 @@ def is_telling(text: str) -> bool:
     if len(text) - len(own) > MAX_POINTING * len(text):
         return False
     own = _ROW.sub("", _FENCED.sub("", own))
+    if len(own) < MIN_PROSE * len(text):
+        return False
     body = (line for line in own.splitlines() if not _HEADING.match(line))
     return len(_WORD.findall("\n".join(body))) >= MIN_WORDS
 
 
 def shares_wording(text: str, other: str) -> bool:
     """Whether two texts have runs of words in common, as pages made from one template have."""
-    mine = _shingles(text)
-    return len(mine & _shingles(other)) > MAX_SHARED * len(mine)
+    mine, theirs = _shingles(text), _shingles(other)
+    return len(mine & theirs) > MAX_SHARED * min(len(mine), len(theirs))
 
 
 @lru_cache(maxsize=512)

@@ -27,6 +27,7 @@ from core.retrieval.graph import (
     links_to,
     neighbourhood,
 )
+from core.retrieval.scales import scale_of
 from core.store.ports import Collection, Condition, Point
 from core.vault.index import VaultIndex
 
@@ -92,7 +93,8 @@ class Searcher:
             pool = _widened(generation.chunks, pool, near, vector, words, where)
             fuse(pool, config.retriever.scoring)
         ranked = _rank(pool, near, config)[: request.top_k]
-        hits = _hits(generation.chunks, ranked, near, words, config, index, request)
+        far = scale_of(self._embedder.model)[0] if self._embedder else 0.0
+        hits = _hits(generation.chunks, ranked, near, words, config, request, far)
         return QueryResponse(
             query_id=str(uuid.uuid4()),
             mode=request.mode,
@@ -182,8 +184,8 @@ def _hits(
     near: Neighbourhood | None,
     words: QueryWords | None,
     config: Config,
-    index: VaultIndex,
     request: QueryRequest,
+    far: float,
 ) -> list[QueryHit]:
     points = {
         point.id: point for point in chunks.get([s.one.chunk_id for s in ranked], vectors=True)
@@ -195,7 +197,7 @@ def _hits(
         point = points.get(scored.one.chunk_id)
         if point is None:  # deleted since it was found
             continue
-        why = _reasons(scored, point, near, words, titles, top, config, request)
+        why = _reasons(scored, point, near, words, titles, top, config, request, far)
         hits.append(_hit(scored, point, why if request.explain else [], request))
     return hits
 
@@ -209,6 +211,7 @@ def _reasons(
     top: float,
     config: Config,
     request: QueryRequest,
+    far: float,
 ) -> list[str]:
     one = scored.one
     others = [note for note in titles if note != one.note_id]
@@ -224,6 +227,7 @@ def _reasons(
         request.locale,
         closeness=one.semantic / top if top else 0.0,
         usual=factor(config.types.default.retriever_weight, config.retriever.scoring),
+        far=far,
     )
 
 
