@@ -10,6 +10,7 @@ import re
 import unicodedata
 from bisect import bisect_right
 from dataclasses import dataclass
+from functools import lru_cache
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
@@ -40,8 +41,12 @@ def decode(data: bytes) -> Decoded:
     return Decoded(text, replaced)
 
 
+@lru_cache(maxsize=1 << 15)
 def fold(name: str) -> str:
-    """The form in which names are compared: NFC, case-folded, outer blanks removed."""
+    """The form in which names are compared: NFC, case-folded, outer blanks removed.
+
+    Kept for the names asked for last: a vault asks for the same ones again and again.
+    """
     if name.isascii():
         return name.strip().lower()
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold()).strip()

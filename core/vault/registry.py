@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from immutables import Map
 
@@ -40,6 +41,7 @@ class Registry:
         return self.tables[table].get(key, ())
 
 
+@lru_cache(maxsize=1 << 14)
 def link_key(name: str) -> str:
     """The key on which the meaning of a written name depends: its folded last segment.
 
@@ -48,6 +50,7 @@ def link_key(name: str) -> str:
     return fold(strip_note_suffix(name.strip().rstrip("/").rpartition("/")[2]))
 
 
+@lru_cache(maxsize=1 << 14)
 def folded_path(path: str) -> str:
     """A note's path without suffix, in the form in which paths are compared."""
     return fold(strip_note_suffix(path))
