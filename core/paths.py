@@ -13,6 +13,13 @@ DATA_DIR_VARIABLE = "MINDNET_DATA_DIR"
 _PLAIN = re.compile(r"[^A-Za-z0-9._-]+")
 
 
+def packaged_docs_dir() -> Path:
+    """The folder of the documents, in an installed wheel and in a checkout."""
+    core = Path(__file__).resolve().parent
+    installed = core / "_docs"
+    return installed if installed.is_dir() else core.parent / "docs"
+
+
 def data_dir(environ: Mapping[str, str] | None = None) -> Path:
     """The data folder of all vaults: `MINDNET_DATA_DIR`, else the user's data folder."""
     named = (os.environ if environ is None else environ).get(DATA_DIR_VARIABLE)

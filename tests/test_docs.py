@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from core.settings import DiagnosticSettings
+
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = [
     "README.md",
@@ -54,3 +56,13 @@ def test_the_questions_name_notes_that_exist() -> None:
     vault = ROOT / "examples" / "vault"
     assert len(asked) == 12
     assert [p for one in asked for p in one["expected"] if not (vault / p).is_file()] == []
+
+
+def test_every_diagnostic_code_is_explained() -> None:
+    text = (ROOT / "docs" / "diagnostics.md").read_text("utf-8")
+    explained = re.findall(r"^## ([a-z-]+)$", text, re.MULTILINE)
+    codes = [name.replace("_", "-") for name in DiagnosticSettings.model_fields]
+    assert sorted(explained) == sorted(codes)
+    for code in codes:
+        section = text.split(f"## {code}\n")[1].split("\n## ")[0]
+        assert f"Default: {DiagnosticSettings().of(code)}" in section

@@ -9,14 +9,17 @@ from lsprotocol import types
 from core.features.diagnostics import diagnose
 from core.features.results import Diagnostic, Related
 from core.model import Note
+from core.paths import packaged_docs_dir
 from core.vault.index import VaultIndex
+from mindnet_lsp import uris
 
 if TYPE_CHECKING:
     from mindnet_lsp.server import MindnetServer
     from mindnet_lsp.session import Session
 
 SOURCE = "mindnet"
-DOCS = "https://github.com/mindnet-lsp/mindnet-lsp/blob/main/docs/diagnostics.md"
+DOCS = uris.to_uri(str(packaged_docs_dir() / "diagnostics.md"))
+"""On this machine: help must not need a network, and an editor opens it in a tab."""
 
 ALONE = frozenset(("unresolved-link", "ambiguous-link", "duplicate-id"))
 """Findings that need a vault around the note; left out for a file that is opened alone."""
