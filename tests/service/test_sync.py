@@ -28,7 +28,7 @@ from tests.support.cores import (
 )
 from tests.support.waiting import wait_until
 
-MANY = 240
+MANY = 180
 PATIENCE = 6.0
 """Seconds from a save to its being findable: well below one on a machine at rest."""
 SAVED = "A kingfisher waits above the weir."
