@@ -100,7 +100,7 @@ class VaultCore:
         if self._client is not None:
             client, self._client = self._client, None
             with suppress(RuntimeError):  # no loop any more: the process ends
-                asyncio.get_running_loop().create_task(client.aclose())
+                self._ls.scheduler.spawn(client.aclose(), "closing the connection to the core")
 
     async def _open(self) -> CoreClient:
         async with self._opening:
