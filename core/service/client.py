@@ -10,7 +10,6 @@ import asyncio
 import contextlib
 import json
 import logging
-import subprocess
 import time
 from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
@@ -23,7 +22,7 @@ from core.errors import CoreUnavailable, error_of
 from core.paths import vault_data_dir
 from core.service.endpoint import LOG_FILE, Endpoint, read_endpoint
 from core.service.lifecycle import ALREADY_RUNNING
-from core.service.start import let_go, start_core
+from core.service.start import CoreProcess, start_core
 from core.version import __version__
 
 logger = logging.getLogger(__name__)
@@ -57,7 +56,7 @@ class CoreClient:
         self._http = httpx.AsyncClient(timeout=_CALL_TIMEOUT, trust_env=False, verify=False)
         self._endpoint: Endpoint | None = None
         self._connecting = asyncio.Lock()
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: CoreProcess | None = None
         self._started = 0.0
         self._crashes = 0
 
@@ -151,8 +150,6 @@ class CoreClient:
     async def aclose(self) -> None:
         """Close the connections; the core lives on for other clients."""
         await self._http.aclose()
-        if self._process is not None:
-            let_go(self._process)
 
     async def _is_ours(self, endpoint: Endpoint, refused: set[str]) -> bool:
         """Whether a core of our version answers there. Another version is asked to end, if

@@ -18,7 +18,14 @@ IDLE_EXIT_VARIABLE = "MINDNET_CORE_IDLE_EXIT"
 MAX_LOG_BYTES = 1_000_000
 
 
-def start_core(root: Path, folder: Path, settings: dict[str, Any]) -> subprocess.Popen[bytes]:
+class CoreProcess(subprocess.Popen[bytes]):
+    """A process that outlives its starter on purpose."""
+
+    def __del__(self, *_: Any) -> None:
+        """Without the warning that it still runs."""
+
+
+def start_core(root: Path, folder: Path, settings: dict[str, Any]) -> CoreProcess:
     """Start a core for the vault at `root`; it outlives this process. Raises `OSError`.
 
     `-P` keeps the working folder off the module path, so that no file of a vault is run.
@@ -32,7 +39,7 @@ def start_core(root: Path, folder: Path, settings: dict[str, Any]) -> subprocess
     # the child finds this very copy of the packages, installed or not, and nothing of the vault
     environ = {**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[2])}
     with open(log, "wb" if fresh else "ab") as errors:
-        process = subprocess.Popen(
+        process = CoreProcess(
             [*command, "--settings-from-stdin"],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
@@ -46,9 +53,3 @@ def start_core(root: Path, folder: Path, settings: dict[str, Any]) -> subprocess
         process.stdin.write(json.dumps(settings).encode())
         process.stdin.close()
     return process
-
-
-def let_go(process: subprocess.Popen[bytes]) -> None:
-    """Stop caring for a core that lives on: Python would warn that nobody waits for it."""
-    if process.poll() is None:
-        process.returncode = 0
