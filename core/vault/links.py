@@ -53,8 +53,10 @@ class LinkReader:
 
     def __init__(self, resolver: Resolver) -> None:
         self._resolver = resolver
-        # the meaning of a name depends on the linking note's folder only
+        # the meaning of a name depends on the linking note's folder at most, and of one that
+        # no two files share not even on that
         self._known: dict[tuple[str, str, bool], _Meaning] = {}
+        self._everywhere: dict[str, _Meaning] = {}
 
     def read(self, note: Note) -> LinkState:
         """The state of all links of `note`."""
@@ -85,7 +87,8 @@ class LinkReader:
         reverse: list[tuple[int, str]],
     ) -> LinkState:
         """Fill in what the links at `positions` mean."""
-        path, folder, links, known = note.path, note.folder, note.links, self._known
+        path, folder, links = note.path, note.folder, note.links
+        known, everywhere = self._known, self._everywhere
         for at in positions:
             link = links[at]
             target = link.target
@@ -93,10 +96,15 @@ class LinkReader:
                 meant[at] = path
                 continue
             markdown = link.form in targets.MARKDOWN_FORMS
-            meaning = known.get((target, folder, markdown))
+            meaning = None if markdown else everywhere.get(target)
+            if meaning is None:
+                meaning = known.get((target, folder, markdown))
             if meaning is None:
                 meaning = self._meaning(target, path, markdown)
-                known[target, folder, markdown] = meaning
+                if markdown or targets.has_dots(target) or len(meaning.found.candidates) > 1:
+                    known[target, folder, markdown] = meaning
+                else:
+                    everywhere[target] = meaning
             meant[at], keys[at], is_missing, found = meaning
             if link.alias and not markdown and may_be_reversed(found, link.alias):
                 found = self._resolver.link(link, path)
