@@ -27,6 +27,7 @@ from pathlib import Path
 from tests.bench import report
 from tests.bench.bench import SERVER, Bench
 from tests.bench.budgets import KEYS
+from tests.bench.document import document
 from tests.bench.editor import EDITORS
 from tests.bench.generate import generate
 from tests.bench.profile import deviations, measure
@@ -71,6 +72,10 @@ def _parser() -> argparse.ArgumentParser:
     measuring = commands.add_parser("profile", help="measure a vault's sizes and links")
     measuring.add_argument("folder", type=Path)
     measuring.set_defaults(run=_profile)
+    writing = commands.add_parser("document", help="write the Markdown of some runs")
+    writing.add_argument("runs", type=Path, nargs="+", help="files of --json")
+    writing.add_argument("--out", type=Path, required=True)
+    writing.set_defaults(run=_document)
     return parser
 
 
@@ -89,6 +94,11 @@ def _profile(options: argparse.Namespace) -> int:
     print(json.dumps(asdict(found), indent=2))
     for line in deviations(found):
         print(line, file=sys.stderr)
+    return 0
+
+
+def _document(options: argparse.Namespace) -> int:
+    options.out.write_text(document(options.runs), "utf-8")
     return 0
 
 

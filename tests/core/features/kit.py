@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from core.parse import parse_note
-
 from core.config.relations import Relation, RelationsConfig, Words
 from core.features.action_context import ActionContext
 from core.features.code_action import code_actions
@@ -24,6 +22,7 @@ from core.features.results import (
 )
 from core.locale import Locale
 from core.model import NOTE_SUFFIXES, Place, Span
+from core.parse import parse_note
 from core.settings import DEFAULTS, CompletionSettings, DiagnosticSettings
 from core.vault.index import VaultIndex
 from tests.support.fixture import Fixture, parse_fixture
