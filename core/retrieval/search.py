@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import logging
 import time
 import uuid
 from collections.abc import Callable, Sequence
@@ -36,6 +38,8 @@ if TYPE_CHECKING:
     from core.store.generation import Generation
     from core.store.ports import Vector
 
+logger = logging.getLogger(__name__)
+
 SEEDS = 12
 """Best notes by text whose surroundings are looked at."""
 LINKED = 48
@@ -53,6 +57,16 @@ class _Scored:
     @property
     def total(self) -> float:
         return self.one.semantic + self.one.lexical + self.edge_bonus + self.centrality
+
+
+def warm(embedder: Embedder | None) -> None:
+    """Load what the first query would otherwise wait for; blocks for a second."""
+    importlib.import_module("networkx")
+    if embedder is not None:
+        try:
+            embedder.embed_query("ready")
+        except EmbeddingUnavailable as error:
+            logger.warning("%s %s", error.message, error.hint)
 
 
 class Searcher:

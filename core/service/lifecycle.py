@@ -90,6 +90,7 @@ async def _serve(
     idle_exit: float | None,
 ) -> None:
     from core.embedding.make import make_embedder
+    from core.retrieval.search import warm
     from core.service.app import make_app
     from core.service.engine import Engine
     from core.service.guard import Activity
@@ -113,8 +114,10 @@ async def _serve(
         with disk_errors():
             write_endpoint(folder, endpoint)
         engine.submit(Job(None))
+        warming = asyncio.create_task(asyncio.to_thread(warm, embedder))
         logger.info("serving %s on port %d", root.name, endpoint.port)
         await server.run_until_stopped()
+        await warming
     finally:
         watch.cancel()
         remove_endpoint(folder, endpoint.token)
