@@ -233,8 +233,5 @@ class Note(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 def strip_note_suffix(name: str) -> str:
     """`name` without `.md` or `.markdown`; any other dot stays."""
-    lowered = name.lower()
-    for suffix in NOTE_SUFFIXES:
-        if lowered.endswith(suffix) and len(name) > len(suffix):
-            return name[: -len(suffix)]
-    return name
+    dot = name.rfind(".")
+    return name[:dot] if dot > 0 and name[dot:].lower() in NOTE_SUFFIXES else name
