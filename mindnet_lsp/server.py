@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
 import logging
 import os
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib.util import find_spec
 from typing import Any
 
 from lsprotocol import types
@@ -26,6 +24,7 @@ from mindnet_lsp.convert import Converter
 from mindnet_lsp.errors import where
 from mindnet_lsp.handlers import (
     actions,
+    commands,
     completion,
     configuration,
     files,
@@ -44,9 +43,6 @@ from mindnet_lsp.sessions import Sessions
 from mindnet_lsp.settings import ClientSettings
 from mindnet_lsp.status import STATUS_METHOD, status_of
 from mindnet_lsp.watch import Watching
-
-COMMANDS = "mindnet_lsp.handlers.commands"
-"""Module of the workspace commands; present where the core service is."""
 
 _log = logging.getLogger(__name__)
 
@@ -161,8 +157,7 @@ def create_server(environ: Mapping[str, str] | None = None) -> MindnetServer:
         actions,
         files,
         configuration,
+        commands,
     ):
         module.register(server)
-    if find_spec(COMMANDS) is not None:
-        importlib.import_module(COMMANDS).register(server)
     return server

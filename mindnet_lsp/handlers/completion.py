@@ -7,11 +7,7 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 
 from core.features import completion as feature
-from core.features.describe import describe_note
-from core.features.linkage import place_of
-from core.features.markup import Writer
 from core.features.results import CompletionItem, Markup
-from core.model import WIKILINK
 
 if TYPE_CHECKING:
     from mindnet_lsp.server import MindnetServer, View
@@ -60,15 +56,19 @@ def resolve(ls: MindnetServer, item: types.CompletionItem) -> types.CompletionIt
     if found is None:
         return item
     session, _ = found
-    note = session.snapshot().get(str(data.get("path", "")))
-    if note is None:
-        return item
     markup: Markup = "markdown" if ls.facts.markdown_completion else "plaintext"
-    writer, anchor = Writer(markup), str(data.get("anchor", ""))
-    describe_note(writer, note, session.text, place_of(note, anchor, WIKILINK) if anchor else None)
-    item.documentation = writer.text()
+    text = feature.documentation(
+        session.snapshot(),
+        str(data.get("path", "")),
+        str(data.get("anchor", "")),
+        session.text,
+        markup,
+    )
+    if not text:
+        return item
+    item.documentation = text
     if ls.facts.markdown_completion or ls.facts.plaintext_completion:
-        item.documentation = types.MarkupContent(types.MarkupKind(markup), writer.text())
+        item.documentation = types.MarkupContent(types.MarkupKind(markup), text)
     return item
 
 
