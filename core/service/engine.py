@@ -224,6 +224,8 @@ class Engine:
             # while files are looked at, nobody knows how many of them are to be written
             pending = step.total - step.done if step.phase == "write" else step.total
             self._state = IndexState(state="indexing", pending=pending)
+            if step.phase == "write":
+                self._count()
             if job.on_progress is not None:
                 job.on_progress(step)
 

@@ -345,3 +345,16 @@ def test_the_queue_says_once_that_it_is_quiet() -> None:
 
 def test_paths_of_a_request() -> None:
     assert sync_paths(["b.md", "a\\c.md", "/b.md", "b.md"]) == ("b.md", "a/c.md")
+
+
+def test_the_status_counts_while_an_import_runs(desk: Desk) -> None:
+    write_vault(desk.root, MANY)
+    engine, gate = desk.start(), Gate("write")
+    whole = engine.submit(Job(None, on_progress=gate))
+    assert gate.reached.wait(PATIENCE)
+    found = engine.status()
+    gate.open()
+    result = done(whole)
+    assert found.index.state == "indexing"
+    assert 0 < found.notes < result.notes
+    assert 0 < found.chunks < result.chunks
