@@ -41,6 +41,12 @@ def vault_data_dir(root: Path, environ: Mapping[str, str] | None = None) -> Path
     return data_dir(environ) / f"{name}-{digest}"
 
 
+def store_dir(folder: Path, configured: str | None) -> Path:
+    """Where the store of the vault with this data folder lies: in it, or below the folder
+    that the setting `store.path` names, which several vaults may share."""
+    return Path(configured).expanduser() / folder.name if configured else folder / "store"
+
+
 def ensure_private(folder: Path) -> Path:
     """Create `folder` (and its parents) for its user alone; raises `OSError`."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)

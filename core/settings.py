@@ -131,6 +131,9 @@ class Settings(Section):
 
 DEFAULTS = Settings()
 
+UNSUPPORTED = {("store", "mode"): "server", ("embedding", "provider"): "ollama"}
+"""Values that the contract has and this version has not."""
+
 ENVIRONMENT = {
     "COLLECTION_PREFIX": ("prefix",),
     "MINDNET_STORE_MODE": ("store", "mode"),
@@ -185,7 +188,14 @@ def read_settings(*layers: Mapping[str, Any]) -> tuple[Settings, list[str]]:
     warnings: list[str] = []
     while True:
         try:
-            return Settings.model_validate(tree), warnings
+            settings = Settings.model_validate(tree)
+            missing = [path for path, value in UNSUPPORTED.items() if _value(tree, path) == value]
+            if not missing:
+                return settings, warnings
+            for path in missing:
+                name = f"mindnet.{'.'.join(path)}: {UNSUPPORTED[path]}"
+                warnings.append(f"{name} is not supported by this version; using the default")
+                _drop(tree, path)
         except ValidationError as error:
             paths = {tuple(str(p) for p in item["loc"]): item["msg"] for item in error.errors()}
             dropped = [p for p in paths if _drop(tree, p)]
@@ -202,6 +212,13 @@ def _unflatten(layer: Mapping[str, Any]) -> dict[str, Any]:
             nested = {part: nested}
         tree = merge(tree, nested)
     return tree
+
+
+def _value(tree: dict[str, Any], path: tuple[str, ...]) -> Any:
+    node: Any = tree
+    for part in path:
+        node = node.get(part) if isinstance(node, dict) else None
+    return node
 
 
 def _drop(tree: dict[str, Any], path: tuple[str, ...]) -> bool:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import logging
 from typing import TYPE_CHECKING
 
 from core.settings import Settings
 
 if TYPE_CHECKING:
     from core.embedding.ports import Embedder
-
-logger = logging.getLogger(__name__)
 
 
 def make_embedder(settings: Settings) -> Embedder | None:
@@ -21,8 +18,5 @@ def make_embedder(settings: Settings) -> Embedder | None:
             from core.embedding.bundled import BundledEmbedder
 
             return BundledEmbedder()
-        case "none":
-            return None
-        case "ollama":
-            logger.warning("embedding.provider: ollama is not supported yet; searching by words")
+        case "none" | "ollama":  # the latter is refused where settings are read
             return None

@@ -108,7 +108,7 @@ class Searcher:
             fuse(pool, config.retriever.scoring)
         ranked = _rank(pool, near, config)[: request.top_k]
         far = scale_of(self._embedder.model)[0] if self._embedder else 0.0
-        hits = _hits(generation.chunks, ranked, near, words, config, request, far)
+        hits = _Teller(request, config, words, near, far).hits(generation.chunks, ranked)
         return QueryResponse(
             query_id=str(uuid.uuid4()),
             mode=request.mode,
@@ -192,57 +192,51 @@ def _rank(pool: Sequence[Candidate], near: Neighbourhood | None, config: Config)
     return [s for s in scored if s.total > 0]
 
 
-def _hits(
-    chunks: Collection,
-    ranked: Sequence[_Scored],
-    near: Neighbourhood | None,
-    words: QueryWords | None,
-    config: Config,
-    request: QueryRequest,
-    far: float,
-) -> list[QueryHit]:
-    points = {
-        point.id: point for point in chunks.get([s.one.chunk_id for s in ranked], vectors=True)
-    }
-    titles = {s.one.note_id: str(s.one.payload.get("title", "")) for s in ranked}
-    top = max((s.one.semantic for s in ranked), default=0.0)
-    hits = []
-    for scored in ranked:
-        point = points.get(scored.one.chunk_id)
-        if point is None:  # deleted since it was found
-            continue
-        why = _reasons(scored, point, near, words, titles, top, config, request, far)
-        hits.append(_hit(scored, point, why if request.explain else [], request))
-    return hits
+@dataclass(frozen=True, slots=True)
+class _Teller:
+    """Makes hits of ranked candidates: with their text, and with reasons where asked for."""
 
+    request: QueryRequest
+    config: Config
+    words: QueryWords | None
+    near: Neighbourhood | None
+    far: float
+    """The cosine that the model gives to texts which have nothing in common."""
 
-def _reasons(
-    scored: _Scored,
-    point: Point,
-    near: Neighbourhood | None,
-    words: QueryWords | None,
-    titles: dict[str, str],
-    top: float,
-    config: Config,
-    request: QueryRequest,
-    far: float,
-) -> list[str]:
-    one = scored.one
-    others = [note for note in titles if note != one.note_id]
-    incoming = links_to(near, one.note_id, others) if near else []
-    outgoing = links_from(near, one.note_id, others) if near else []
-    return reasons(
-        one,
-        words.matched(point.sparse) if words and point.sparse else [],
-        [(titles[note], kind) for note, kind in incoming],
-        [(titles[note], kind) for note, kind in outgoing],
-        str(one.payload.get("type", "")),
-        config.relations,
-        request.locale,
-        closeness=one.semantic / top if top else 0.0,
-        usual=factor(config.types.default.retriever_weight, config.retriever.scoring),
-        far=far,
-    )
+    def hits(self, chunks: Collection, ranked: Sequence[_Scored]) -> list[QueryHit]:
+        """The hits in their order; those deleted since they were found are left out."""
+        ids = [scored.one.chunk_id for scored in ranked]
+        points = {point.id: point for point in chunks.get(ids, vectors=True)}
+        titles = {s.one.note_id: str(s.one.payload.get("title", "")) for s in ranked}
+        top = max((s.one.semantic for s in ranked), default=0.0)
+        hits = []
+        for scored in ranked:
+            point = points.get(scored.one.chunk_id)
+            if point is not None:
+                explain = self.request.explain
+                why = self._reasons(scored.one, point, titles, top) if explain else []
+                hits.append(_hit(scored, point, why, self.request))
+        return hits
+
+    def _reasons(
+        self, one: Candidate, point: Point, titles: dict[str, str], top: float
+    ) -> list[str]:
+        others = [note for note in titles if note != one.note_id]
+        incoming = links_to(self.near, one.note_id, others) if self.near else []
+        outgoing = links_from(self.near, one.note_id, others) if self.near else []
+        scoring, default = self.config.retriever.scoring, self.config.types.default
+        return reasons(
+            one,
+            self.words.matched(point.sparse) if self.words and point.sparse else [],
+            [(titles[note], kind) for note, kind in incoming],
+            [(titles[note], kind) for note, kind in outgoing],
+            str(one.payload.get("type", "")),
+            self.config.relations,
+            self.request.locale,
+            closeness=one.semantic / top if top else 0.0,
+            usual=factor(default.retriever_weight, scoring),
+            far=self.far,
+        )
 
 
 def _hit(scored: _Scored, point: Point, why: list[str], request: QueryRequest) -> QueryHit:

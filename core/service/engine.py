@@ -31,6 +31,7 @@ from core.embedding.ports import Embedder
 from core.errors import Cancelled, MindnetError, NotIndexed, StoreCorrupt, StoreError
 from core.ingest.pipeline import Importer
 from core.locale import say
+from core.paths import store_dir
 from core.retrieval.discover import Discoverer
 from core.retrieval.search import Searcher
 from core.service.jobs import Job, Jobs
@@ -78,11 +79,11 @@ class Engine:
             dim=embedder.dim if embedder else None,
             chunking_version=CHUNKING_VERSION,
         )
-        self._store: Store = open_store(folder / "store", settings.prefix, self._expected)
+        where = store_dir(folder, settings.store.path)
+        self._store: Store = open_store(where, settings.prefix, self._expected)
         self._rebuild: Generation | None = None
         self._rebuilds = 0
-        self._damaged: Generation | None = None
-        """A generation that a reader found damaged."""
+        self._damaged: Generation | None = None  # found by a reader
         try:
             self._importer = self._open_importer()
             self._count()
@@ -289,8 +290,8 @@ class Engine:
             self._store.mark_synced()
 
     def _count(self) -> None:
-        store = self._store
-        self._counts = (store.notes.count(), store.chunks.count(), store.edges.count())
+        parts = (self._store.notes, self._store.chunks, self._store.edges)
+        self._counts = tuple(part.count() for part in parts)
 
     def _embedding_state(self) -> EmbeddingState:
         one = self._embedder

@@ -15,7 +15,7 @@ from core.api import QueryRequest, SyncProgress, SyncResult
 from core.errors import Cancelled, NotIndexed, StoreCorrupt
 from core.service.engine import Engine
 from core.service.jobs import Job, Jobs, sync_paths
-from core.settings import Settings
+from core.settings import Settings, read_settings
 from tests.support.cores import write_vault
 from tests.support.fake_embedder import FakeEmbedder
 from tests.support.waiting import wait_for
@@ -345,6 +345,16 @@ def test_the_queue_says_once_that_it_is_quiet() -> None:
 
 def test_paths_of_a_request() -> None:
     assert sync_paths(["b.md", "a\\c.md", "/b.md", "b.md"]) == ("b.md", "a/c.md")
+
+
+def test_the_store_lies_where_the_settings_say(desk: Desk, tmp_path: Path) -> None:
+    """Below it each vault has a folder of its own, so that two may share the setting."""
+    write_vault(desk.root, a="# A\n\nA heron.")
+    settings = read_settings({"store.path": str(tmp_path / "elsewhere")})[0]
+    desk.engine = engine = Engine(desk.root, desk.folder, settings, None)
+    assert done(engine.submit(Job(None))).notes == 1
+    assert (tmp_path / "elsewhere" / desk.folder.name / "mindnet" / "current").is_file()
+    assert not (desk.folder / "store").exists()
 
 
 def test_the_status_counts_while_an_import_runs(desk: Desk) -> None:
