@@ -29,6 +29,8 @@ class ClientFacts:
     create_files: bool = False
     """Creates files as part of an edit (which then has to be a list of document changes, as
     the protocol says, even where `document_changes` is not declared: Neovim)."""
+    rename_files: bool = False
+    """Renames files as part of an edit."""
     markdown_hover: bool = False
     markdown_completion: bool = False
     plaintext_completion: bool = False
@@ -68,6 +70,7 @@ class ClientFacts:
             apply_edit=has("workspace.apply_edit"),
             document_changes=has("workspace.workspace_edit.document_changes"),
             create_files=lists("workspace.workspace_edit.resource_operations", "create"),
+            rename_files=lists("workspace.workspace_edit.resource_operations", "rename"),
             markdown_hover=lists("text_document.hover.content_format", "markdown"),
             markdown_completion=lists(f"{item}.documentation_format", "markdown"),
             plaintext_completion=lists(f"{item}.documentation_format", "plaintext"),

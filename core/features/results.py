@@ -90,11 +90,39 @@ class TextEdit(NamedTuple):
     new_text: str
 
 
+class PlaceEdit(NamedTuple):
+    """Replaces `place.raw[start:end]` in the note at `path`. Needs no text of the note, so a
+    thousand of them are cheap."""
+
+    path: str
+    place: Place
+    start: int
+    end: int
+    new_text: str
+
+
 class CreateFile(NamedTuple):
     """A new file. Must never overwrite: its path was free when it was proposed."""
 
     path: str
     text: str
+
+
+class RenameFile(NamedTuple):
+    """A file gets another path. Must never overwrite. Edits to it address the old path."""
+
+    path: str
+    new_path: str
+
+
+@dataclass(frozen=True, slots=True)
+class VaultEdit:
+    """Everything that one action changes. Edits of one note do not overlap; they apply to the
+    notes as they are, before any file is renamed."""
+
+    edits: tuple[TextEdit | PlaceEdit, ...] = ()
+    creates: tuple[CreateFile, ...] = ()
+    renames: tuple[RenameFile, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,11 +13,11 @@ from lsprotocol import types
 from core.errors import AlreadyExists, InvalidArguments, NotANote, OutsideVault
 from core.features.action_context import ActionContext
 from core.features.code_action import code_actions
-from core.features.results import CodeAction, TextEdit
-from core.text import LineIndex
+from core.features.results import CodeAction, VaultEdit
 from core.vault.ignore import is_hidden
 from core.vault.scan import is_note_path
 from mindnet_lsp.handlers.diagnostics import findings, to_lsp
+from mindnet_lsp.workspace_edit import workspace_edit
 
 if TYPE_CHECKING:
     from mindnet_lsp.server import MindnetServer
@@ -95,7 +94,8 @@ def _shown(
     by_server = bool(action.creates) and not facts.create_files
     if any(session.exists(new.path) for new in action.creates):
         return None
-    edit = _edit(ls, session, action, with_creates=not by_server)
+    creates = () if by_server else action.creates
+    edit = workspace_edit(ls, session, VaultEdit(action.edits, creates))
     command = None
     if by_server or not facts.action_literals:
         if edit is not None and not facts.apply_edit:
@@ -118,51 +118,6 @@ def _shown(
         action.preferred if facts.preferred_actions else None,
         edit=None if command else edit,
         command=command,
-    )
-
-
-def _edit(
-    ls: MindnetServer, session: Session, action: CodeAction, *, with_creates: bool
-) -> types.WorkspaceEdit | None:
-    """One of the two forms only: `changes`, or `documentChanges` with versions."""
-    edits = _text_edits(ls, session, action.edits)
-    creates = action.creates if with_creates else ()
-    if not edits and not creates:
-        return None
-    if not creates and not ls.facts.document_changes:
-        return types.WorkspaceEdit({session.uri(path): found for path, found in edits.items()})
-    changes: list[Any] = []
-    options = types.CreateFileOptions(overwrite=False, ignore_if_exists=True)
-    for new in creates:
-        uri = session.uri(new.path)
-        changes.append(types.CreateFile(uri=uri, options=options))
-        if new.text:
-            text = types.TextEdit(ls.convert.line_range(0), new.text)
-            changes.append(_document_edit(uri, None, [text]))
-    for path, found in edits.items():
-        changes.append(_document_edit(session.uri(path), session.version(path), found))
-    return types.WorkspaceEdit(document_changes=changes)
-
-
-def _text_edits(
-    ls: MindnetServer, session: Session, edits: tuple[TextEdit, ...]
-) -> dict[str, list[types.TextEdit]]:
-    found: dict[str, list[types.TextEdit]] = defaultdict(list)
-    lines: dict[str, LineIndex] = {}
-    for edit in edits:
-        if edit.path not in lines:
-            lines[edit.path] = LineIndex(session.text(edit.path) or "")
-        own = lines[edit.path]
-        start, end = (ls.convert.position(own, offset) for offset in (edit.start, edit.end))
-        found[edit.path].append(types.TextEdit(types.Range(start, end), edit.new_text))
-    return found
-
-
-def _document_edit(
-    uri: str, version: int | None, edits: list[types.TextEdit]
-) -> types.TextDocumentEdit:
-    return types.TextDocumentEdit(
-        types.OptionalVersionedTextDocumentIdentifier(uri, version), list(edits)
     )
 
 
