@@ -1,25 +1,16 @@
-"""A real Neovim with the ten lines of the README, driven by real keys."""
+"""What a person does in the first minutes, in a real Neovim."""
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
-import pynvim
 import pytest
 
-from tests.e2e.editor import environment
+from tests.e2e.neovim import CONFIG, Neovim, neovim
 from tests.support.fixture import parse_fixture
-from tests.support.waiting import wait_for
 
 pytestmark = [pytest.mark.e2e, pytest.mark.editor]
-
-CONFIG = Path(__file__).parent / "nvim" / "init.lua"
-NVIM = Path(sys.executable).with_name("nvim")
 
 VAULT = """\
 //- /start.md
@@ -35,51 +26,12 @@ Ships rest here.
 """
 
 
-class Neovim:
-    """One embedded Neovim with `start.md` of the vault open."""
-
-    def __init__(self, nvim: pynvim.Nvim) -> None:
-        self.nvim = nvim
-
-    def lua(self, code: str) -> Any:
-        return self.nvim.exec_lua(code)
-
-    def until(self, code: str) -> Any:
-        """What Lua gives once it is true."""
-        return wait_for(lambda: self.lua(code), timeout=20.0, what=code)
-
-    def cursor(self, line: int, column: int) -> None:
-        self.nvim.current.window.cursor = (line, column)
-
-
 @pytest.fixture
-def editor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Neovim]:
+def editor(tmp_path: Path) -> Iterator[Neovim]:
     root = parse_fixture(VAULT).write(tmp_path / "vault")
     (root / ".mindnet").mkdir()
-    program = tmp_path / "bin" / "mindnet-lsp"
-    program.parent.mkdir()
-    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m mindnet_lsp "$@"\n')
-    program.chmod(0o755)
-    for name, value in environment(tmp_path).items():
-        monkeypatch.setenv(name, value)
-    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
-    monkeypatch.setenv("LC_ALL", "C.UTF-8")
-    for kind in ("CONFIG", "DATA", "STATE", "CACHE"):
-        monkeypatch.setenv(f"XDG_{kind}_HOME", str(tmp_path / "xdg" / kind.lower()))
-    command = [str(NVIM), "--clean", "--embed", "--headless", "-u", str(CONFIG)]
-    nvim = pynvim.attach("child", argv=command)
-    found = Neovim(nvim)
-    try:
-        nvim.command("set noswapfile")
-        nvim.command(f"edit {root / 'start.md'}")
-        found.until("local c = vim.lsp.get_clients({bufnr = 0})[1]; return c and c.initialized")
+    with neovim(root, tmp_path, "start.md") as found:
         yield found
-        nvim.command("lua vim.lsp.stop_client(vim.lsp.get_clients())")
-        found.until("return #vim.lsp.get_clients() == 0")
-    finally:
-        with suppress(OSError, EOFError):  # how the end of the child shows
-            nvim.command("qa!")
-        nvim.close()
 
 
 def test_the_first_minutes_in_neovim(editor: Neovim) -> None:
