@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from heapq import nsmallest
 from typing import NamedTuple
+
+from immutables import Map
 
 from core.ids import path_note_id
 from core.model import KindMention, Link, Note
 from core.text import fold
 from core.vault.gcpause import collection_paused
 from core.vault.links import NO_LINKS
-from core.vault.names import NameTable
-from core.vault.registry import CLAIMS, IDS, PATHS, folded_path
+from core.vault.names import NameHit, NameTable
+from core.vault.registry import CLAIMS, IDS, PATHS, folded_path, link_key
 from core.vault.resolve import Resolution
+from core.vault.snapshot import dump, restore
 from core.vault.tables import Change, Tables, advance, changed_notes
+from core.vault.targets import without_vault_prefix
 from core.vault.views import InOrder, Lengths
 
 
@@ -77,6 +82,16 @@ class VaultIndex:
         if not change.notes and not added and not gone:
             return self
         return VaultIndex(advance(old, change), self.revision + 1)
+
+    def dump(self) -> bytes:
+        """What `restored` needs besides the notes."""
+        return dump(self._tables)
+
+    @classmethod
+    def restored(cls, data: bytes | memoryview, notes: Mapping[str, Note]) -> VaultIndex:
+        """The index that was dumped, with its notes by path. Raises ValueError or what msgspec
+        raises where the data is broken or of other notes."""
+        return cls(restore(data, notes))
 
     @property
     def notes(self) -> Mapping[str, Note]:
@@ -165,6 +180,21 @@ class VaultIndex:
         """The notes with a backlink to the note at `path`, sorted."""
         return self._tables.sources.get(path, ())
 
+    def most_linked(self, limit: int) -> list[str]:
+        """The notes with most backlinks, most first, then by path."""
+        incoming = self._tables.incoming.items()
+        most = nsmallest(limit, ((-count, path) for path, count in incoming))
+        return [path for _, path in most]
+
+    def may_name(self, target: str) -> tuple[str, ...]:
+        """The notes with a link that ends with the same path segment as `target`, sorted: all
+        that can mean the same."""
+        return self._tables.users.get(link_key(without_vault_prefix(target.strip())), ())
+
+    def users_of(self, key: str) -> tuple[str, ...]:
+        """The notes with a link whose meaning depends on this `registry.link_key`, sorted."""
+        return self._tables.users.get(key, ())
+
     @property
     def tags(self) -> Mapping[str, int]:
         """Number of notes by tag as written, nested ones not counted for their parents."""
@@ -192,6 +222,10 @@ class VaultIndex:
                 if mention.kind == kind:
                     yield path, mention
 
+    def kind_users(self, kind: str) -> tuple[str, ...]:
+        """The notes in which a relation kind is written, sorted."""
+        return self._tables.kind_users.get(kind, ())
+
     @property
     def unresolved(self) -> Mapping[str, int]:
         """Number of links by written target, for targets that no note has."""
@@ -204,6 +238,43 @@ class VaultIndex:
             return ()
         links = self._tables.notes[path].links
         return tuple(links[at] for at in state.missing)
+
+    @property
+    def hubs(self) -> tuple[str, ...]:
+        """Some hundred notes with the most backlinks, most first, then by path."""
+        return self._tables.hubs.first()
+
+    @property
+    def wanted(self) -> tuple[str, ...]:
+        """The keys of `unresolved` with the most links, most first, then by target."""
+        return self._tables.wanted.first()
+
+    def unresolved_count(self, target: str) -> int:
+        """How many links are written with this target, which no note has."""
+        return self._tables.unresolved.get(target, 0)
+
+    def find_unresolved(self, query: str, limit: int) -> list[NameHit]:
+        """Targets of unresolved links that fit what is typed; `path` is the target."""
+        return self._tables.missing.search(query, limit)
+
+    def find_files(self, query: str, limit: int) -> list[NameHit]:
+        """Attachments whose file names fit what is typed."""
+        return self._tables.files.search(query, limit)
+
+    @property
+    def callouts(self) -> Mapping[str, int]:
+        """How often each callout type is written."""
+        return InOrder(self._tables.callouts)
+
+    @property
+    def keys(self) -> Mapping[str, int]:
+        """Number of notes by frontmatter key as written."""
+        return InOrder(self._tables.keys)
+
+    def values(self, key: str) -> Mapping[str, int]:
+        """Number of notes by value of a frontmatter key: words and numbers; no links, no long
+        texts, and none of keys whose values hardly come again (`title`, dates)."""
+        return InOrder(self._tables.values.get(key, Map()))
 
     @property
     def names(self) -> NameTable:
