@@ -54,9 +54,9 @@ class NameTable:
 
     __slots__ = ("_names", "_paths")
 
-    def __init__(self, names: _Column | None = None, paths: _Column | None = None) -> None:
-        self._names = names or _Column([])
-        self._paths = paths or _Column([])
+    def __init__(self, names: Column | None = None, paths: Column | None = None) -> None:
+        self._names = names or Column([])
+        self._paths = paths or Column([])
 
     def __len__(self) -> int:
         """Number of names, paths included."""
@@ -79,24 +79,17 @@ class NameTable:
             ),
         )
 
-    def search(self, query: str, limit: int = 50) -> list[NameHit]:
+    def search(self, query: str, limit: int = 50, enough: int = 0) -> list[NameHit]:
         """The names that fit `query` best, best first; equal ones by name and path.
 
         Exact, prefix, start of a word, anywhere, all words in any order, and where these
         give too few also letters in order. A query with `/` is looked for in paths too.
-        "" gives the first names.
+        "" gives the first names. Worse ways to match are tried until there are `enough` hits
+        (default: `limit`).
         """
-        wanted = " ".join(fold(query).split())
-        found: dict[tuple[str, str], NameHit] = {}
+        wanted = searched(query)
         columns = (self._names, self._paths) if "/" in wanted else (self._names,)
-        for column in columns:
-            for score, entry in column.search(wanted, limit):
-                score -= _KIND_COST[entry.kind]
-                known = found.get((entry.path, entry.name))
-                if known is None or known.score < score:
-                    hit = NameHit(entry.path, entry.name, entry.kind, round(score, 2))
-                    found[entry.path, entry.name] = hit
-        return nsmallest(limit, found.values(), key=_order)
+        return best_hits((hit for c in columns for hit in c.search(wanted, enough or limit)), limit)
 
     def nearest(self, name: str, limit: int = 5) -> list[NameHit]:
         """The names most like `name`, for mending a link that resolves to nothing.
@@ -123,7 +116,7 @@ class NameTable:
             yield from self._names.nearest(name, limit)
 
 
-class _Column:
+class Column:
     """Sorted names, and what searching them needs, made when it is first asked for."""
 
     __slots__ = ("_plain", "_starts", "_text", "entries")
@@ -134,27 +127,29 @@ class _Column:
         self._starts: list[int] = []
         self._plain: list[str] | None = None
 
-    def updated(self, before: set[Entry], after: set[Entry]) -> _Column:
+    def updated(self, before: set[Entry], after: set[Entry]) -> Column:
+        """The names without `before` and with `after`."""
         gone, come = before - after, after - before
         if not gone and not come:
             return self
         if len(gone) + len(come) > _FEW:
-            return _Column(sorted((set(self.entries) - gone) | come))
+            return Column(sorted((set(self.entries) - gone) | come))
         entries = self.entries.copy()
         for entry in gone:
             del entries[bisect_left(entries, entry)]
         for entry in come:
             insort(entries, entry)
-        return _Column(entries)
+        return Column(entries)
 
-    def search(self, wanted: str, limit: int) -> Iterator[tuple[float, Entry]]:
+    def search(self, wanted: str, enough: int) -> Iterator[tuple[float, Entry]]:
+        """Scores and entries for a folded query, best way to match first, until `enough`."""
         seen: set[int] = set()
         for way in (self._prefixed, self._containing, self._with_words, self._scattered):
             for score, at in way(wanted):
                 if at not in seen:
                     seen.add(at)
                     yield score, self.entries[at]
-            if len(seen) >= limit:
+            if len(seen) >= enough:
                 return
 
     def nearest(self, name: str, limit: int) -> Iterator[tuple[float, Entry]]:
@@ -232,6 +227,24 @@ def entries_of(note: Note) -> list[Entry]:
             if not key.isascii() and (plain := spelled(key, punctuation=False)) not in found:
                 found[plain] = Entry(plain, note.path, name, kind)
     return list(found.values())
+
+
+def searched(query: str) -> str:
+    """A query as names are searched for it: folded, single blanks."""
+    return " ".join(fold(query).split())
+
+
+def best_hits(found: Iterable[tuple[float, Entry]], limit: int) -> list[NameHit]:
+    """The best `limit` of what columns found, each name of a note once, best first."""
+    best: dict[tuple[str, str], tuple[float, int, str, str, str]] = {}
+    for score, entry in found:
+        _, path, name, kind = entry
+        cost = _KIND_COST.get(kind, 0.0) - score
+        known = best.get((path, name))
+        if known is None or cost < known[0]:
+            best[path, name] = (cost, len(name), name, path, kind)
+    ranked = nsmallest(limit, best.values())
+    return [NameHit(path, name, kind, round(-cost, 2)) for cost, _, name, path, kind in ranked]
 
 
 def _score(way: float, wanted: str, key: str) -> float:

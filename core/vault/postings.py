@@ -106,6 +106,10 @@ class Tally:
         for key, count in old.items():
             self.add(key, -count)
 
+    def changed(self) -> list[str]:
+        """The keys whose counts change."""
+        return [key for key, delta in self._deltas.items() if delta]
+
     def apply(self, base: Map[str, int]) -> Map[str, int]:
         """`base` with the changes; a key whose count becomes 0 disappears."""
         if not any(self._deltas.values()):

@@ -14,9 +14,12 @@ from immutables import Map
 
 from core.model import Note
 from core.text import fold
+from core.vault.late_names import FILE, MISSING, LateNames
 from core.vault.links import NO_LINKS, LinkReader, LinkState
+from core.vault.most_used import MostUsed
 from core.vault.names import NameTable
 from core.vault.postings import Members, Postings, Tally, merged
+from core.vault.properties import Values, ValueTally, values_of
 from core.vault.registry import FILES, Registry, RegistryDraft, names_of, names_of_attachment
 from core.vault.resolve import Resolver
 
@@ -25,6 +28,7 @@ from core.vault.resolve import Resolver
 class Tables:
     """`paths` and `attachments` are sorted. `sources` maps a note to those that link to it,
     `incoming` to the number of these links, `users` a link key to the notes with such a link.
+    `values` maps a frontmatter key to how many notes have which value of it.
     """
 
     notes: Map[str, Note] = field(default_factory=Map)
@@ -39,7 +43,14 @@ class Tables:
     tags: Map[str, Members] = field(default_factory=Map)
     kinds: Map[str, int] = field(default_factory=Map)
     kind_users: Map[str, Members] = field(default_factory=Map)
+    callouts: Map[str, int] = field(default_factory=Map)
+    keys: Map[str, int] = field(default_factory=Map)
+    values: Values = field(default_factory=Map)
     names: NameTable = field(default_factory=NameTable)
+    files: LateNames = field(default_factory=lambda: LateNames(FILE))
+    missing: LateNames = field(default_factory=lambda: LateNames(MISSING))
+    hubs: MostUsed = field(default_factory=lambda: MostUsed({}))
+    wanted: MostUsed = field(default_factory=lambda: MostUsed({}))
     link_count: int = 0
     missing_count: int = 0
 
@@ -139,6 +150,7 @@ class _Draft:
         self._sources, self._users = Postings(), Postings()
         self._tags, self._kind_users = Postings(), Postings()
         self._incoming, self._unresolved, self._kinds = Tally(), Tally(), Tally()
+        self._callouts, self._keys, self._values = Tally(), Tally(), ValueTally()
         self._link_count = old.link_count
         self._missing_count = old.missing_count
 
@@ -177,7 +189,7 @@ class _Draft:
             self._links[path] = new[1]
 
     def _describe(self, path: str, old: Note | None, new: Note | None) -> None:
-        """Exchange the tags and relation kinds of a note."""
+        """Exchange the tags, relation kinds, callouts and frontmatter of a note."""
         was, now = (old.tags if old else ()), (new.tags if new else ())
         if was or now:
             self._tags.exchange(path, {tag.name for tag in was}, {tag.name for tag in now})
@@ -187,29 +199,53 @@ class _Draft:
             after = counted(mention.kind for mention in writes)
             self._kind_users.exchange(path, before.keys(), after.keys())
             self._kinds.exchange(before, after)
+        had, has = (old.callouts if old else ()), (new.callouts if new else ())
+        if had or has:
+            self._callouts.exchange(counted(c.type for c in had), counted(c.type for c in has))
+        if (old and old.frontmatter) or (new and new.frontmatter):
+            held, holds = values_of(old), values_of(new)
+            self._keys.exchange(dict.fromkeys(held, 1), dict.fromkeys(holds, 1))
+            self._values.exchange(held, holds)
 
     def finish(self, registry: Registry) -> Tables:
         """The new tables."""
         old, change = self._old, self._change
+        incoming = self._incoming.apply(old.incoming)
+        unresolved = self._unresolved.apply(old.unresolved)
+        counted_again = self._unresolved.changed()
         came = [path for path in change.notes if path in self.notes and path not in old.notes]
         gone = [path for path in change.notes if path not in self.notes and path in old.notes]
+        attachments = old.attachments
+        if change.added or change.removed:
+            attachments = merged(attachments, change.added, change.removed)
         return Tables(
             notes=self.notes,
             paths=merged(old.paths, came, gone) if came or gone else old.paths,
-            attachments=(
-                merged(old.attachments, change.added, change.removed)
-                if change.added or change.removed
-                else old.attachments
-            ),
+            attachments=attachments,
             registry=registry,
             links=self._links.finish(),
             sources=self._sources.apply(old.sources),
-            incoming=self._incoming.apply(old.incoming),
+            incoming=incoming,
             users=self._users.apply(old.users),
-            unresolved=self._unresolved.apply(old.unresolved),
+            unresolved=unresolved,
             tags=self._tags.apply(old.tags),
             kinds=self._kinds.apply(old.kinds),
             kind_users=self._kind_users.apply(old.kind_users),
+            callouts=self._callouts.apply(old.callouts),
+            keys=self._keys.apply(old.keys),
+            values=self._values.apply(old.values),
+            files=(
+                old.files.updated(attachments, change.removed, change.added)
+                if attachments is not old.attachments
+                else old.files
+            ),
+            missing=old.missing.updated(
+                unresolved,
+                [key for key in counted_again if key not in unresolved],
+                [key for key in counted_again if key not in old.unresolved],
+            ),
+            hubs=old.hubs.updated(incoming, self._incoming.changed()),
+            wanted=old.wanted.updated(unresolved, counted_again),
             names=old.names.updated(
                 [note for path in change.notes if (note := old.notes.get(path))],
                 [note for note in change.notes.values() if note],

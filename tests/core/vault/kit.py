@@ -10,10 +10,14 @@ from core.model import (
     MDLINK,
     WIKILINK,
     Block,
+    Callout,
+    Frontmatter,
     Heading,
     KindMention,
     Link,
     Note,
+    Property,
+    Scalar,
     Tag,
     strip_note_suffix,
 )
@@ -49,6 +53,8 @@ def note(
     kinds: Iterable[str] = (),
     headings: Iterable[str] = (),
     blocks: Iterable[str] = (),
+    properties: Iterable[tuple[str, Iterable[str]]] = (),
+    callouts: Iterable[str] = (),
 ) -> Note:
     """A note with these links, one behind the other; headings as `## Text`."""
     at, made = 0, []
@@ -70,7 +76,16 @@ def note(
         kinds=tuple(KindMention(0, 0, 0, kind, kind=kind) for kind in kinds),
         headings=tuple(lines),
         blocks=tuple(Block(0, 0, 0, f"^{name}", id=name) for name in blocks),
+        callouts=tuple(Callout(0, 0, 0, f"[!{name}]", type=name) for name in callouts),
+        frontmatter=Frontmatter(0, 0, 0, tuple(_property(key, values) for key, values in given))
+        if (given := list(properties))
+        else None,
     )
+
+
+def _property(key: str, values: Iterable[str]) -> Property:
+    scalars = tuple(Scalar(0, 0, 0, value, text=value) for value in values)
+    return Property(0, 0, 0, key, key=key, values=scalars)
 
 
 def _slug(text: str) -> str:

@@ -32,8 +32,9 @@ LINKS = [
 Step = tuple[list[Note], list[str], list[str], list[str]]
 
 notes = st.builds(
-    lambda path, links, title, aliases, id, tags, kinds: note(
-        path, *links, title=title, aliases=aliases, id=id, tags=tags, kinds=kinds
+    lambda path, links, title, aliases, id, tags, kinds, properties, callouts: note(
+        path, *links, title=title, aliases=aliases, id=id, tags=tags, kinds=kinds,
+        properties=properties, callouts=callouts,
     ),
     st.sampled_from(PATHS),
     st.lists(st.sampled_from(LINKS), max_size=6),
@@ -42,7 +43,15 @@ notes = st.builds(
     st.sampled_from(IDS),
     st.lists(st.sampled_from(["t", "T", "t/u", "v"]), max_size=2),
     st.lists(st.sampled_from(["depends_on", "similar_to"]), max_size=3),
-)
+    st.lists(
+        st.tuples(
+            st.sampled_from(["type", "Type", "title", "area", "callout"]),
+            st.lists(st.sampled_from(["task", "goal", "[[A]]", "", "7", "x" * 41]), max_size=3),
+        ),
+        max_size=3,
+    ),
+    st.lists(st.sampled_from(["note", "edge"]), max_size=2),
+)  # fmt: skip
 edits = st.lists(
     st.tuples(
         st.lists(notes, max_size=3),
@@ -95,6 +104,14 @@ def answers(index: VaultIndex) -> dict[str, Any]:
         "counts": index.counts,
         "search": {query: index.names.search(query, 20) for query in ("a", "g", "x/", "id", "")},
         "table": len(index.names),
+        "hubs": index.hubs,
+        "wanted": [(target, index.unresolved_count(target)) for target in index.wanted],
+        "found": {
+            query: (index.find_unresolved(query, 9), index.find_files(query, 9))
+            for query in ("", "go", "i", "x/i")
+        },
+        "callouts": dict(index.callouts),
+        "keys": {key: (count, dict(index.values(key))) for key, count in index.keys.items()},
     }
 
 
@@ -103,10 +120,11 @@ def tables(index: VaultIndex) -> dict[str, Any]:
     made = {
         field.name: getattr(index._tables, field.name)
         for field in fields(index._tables)
-        if field.name != "names"
+        if field.name not in ("names", "files", "missing", "hubs", "wanted")
     }
-    names = index.names
-    return made | {"names": [names._names.entries, names._paths.entries]}
+    names, late = index.names, (index._tables.files, index._tables.missing)
+    columns = [names._names, names._paths, *(found._column for found in late)]
+    return made | {"names": [column.entries for column in columns if column is not None]}
 
 
 def check(index: VaultIndex, known: dict[str, Note], files: set[str]) -> None:
