@@ -4,38 +4,51 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from core.features.context import FrontmatterBlock, LinkPart, thing_at
+from core.config.relations import RelationsConfig
+from core.features.context import FrontmatterBlock, LinkPart
 from core.features.document import Document
+from core.features.kinds import kind_uses
 from core.features.linkage import anchor_of, anchor_span, place_of, resolve_link, target_span
+from core.features.pointed import Value, pointed_at
 from core.features.results import Reference
-from core.model import Block, Heading, KindMention, Link, Note, Tag
+from core.features.written import Footnote, Label, footnotes, place_at
+from core.model import Block, Heading, KindMention, Link, Note, Place, Tag
 from core.text import fold
 from core.vault.index import VaultIndex
 from core.vault.resolve import UNRESOLVED
 
 
 def references(
-    index: VaultIndex, document: Document, offset: int, *, declaration: bool = False
+    index: VaultIndex,
+    document: Document,
+    offset: int,
+    relations: RelationsConfig,
+    *,
+    declaration: bool = False,
 ) -> tuple[Reference, ...]:
     """All uses in the vault of the note, heading, block, tag or relation kind at `offset`.
 
     On a link it is what the link means; on the first level-1 heading and in the
-    frontmatter the note itself. By path, then offset. `declaration` adds the heading or block.
+    frontmatter the note itself; of a relation kind where it is written, under any of its
+    names, and what each of its links names; of a footnote its marks in this note. By path,
+    then offset. `declaration` adds the note's title, the heading, the block or the
+    footnote's text, which are left out otherwise.
     """
-    thing = thing_at(document.note, offset)
+    pointed = pointed_at(document, offset)
     note = document.note
-    match thing:
-        case LinkPart(link, _, _):
+    match pointed:
+        case LinkPart(link, _, _) | Label(_, _, link):
             return _of_link(index, document, link, declaration)
-        case Heading() | Block() if thing is not title_heading(note):
-            return _uses(index, note, thing, declaration)
-        case Heading() | FrontmatterBlock():
-            return _sorted(to_note(index, document.path))
+        case Heading() | Block() if pointed is not title_heading(note):
+            return _uses(index, note, pointed, declaration)
+        case Heading() | FrontmatterBlock() | Value():
+            return _of_note(index, note, declaration)
         case Tag():
-            return _sorted(to_tag(index, thing.name))
+            return _sorted(to_tag(index, pointed.name))
         case KindMention():
-            found = index.kind_mentions(thing.kind)
-            return _sorted(Reference(path, at, 0, len(at.raw)) for path, at in found)
+            return _sorted(to_kind(index, pointed.kind, relations))
+        case Footnote():
+            return tuple(_footnote(document, pointed, declaration))
         case _:
             return ()
 
@@ -80,12 +93,19 @@ def to_tag(index: VaultIndex, name: str) -> Iterator[Reference]:
 def to_missing(index: VaultIndex, target: str) -> Iterator[Reference]:
     """The links to a note that does not exist, by the name that they all use."""
     wanted = fold(target)
-    if not any(fold(name) == wanted for name in index.unresolved):
-        return
-    for path in index.paths:
+    for path in index.may_name(target):
         for link in index.unresolved_in(path):
             if fold(link.target) == wanted:
                 yield Reference(path, link, *target_span(link, UNRESOLVED))
+
+
+def to_kind(index: VaultIndex, kind: str, relations: RelationsConfig) -> Iterator[Reference]:
+    """Where a relation kind is written, and what each of its links names."""
+    for path, use in kind_uses(index, kind, relations):
+        if isinstance(use, Link):
+            yield Reference(path, use, *target_span(use, UNRESOLVED))
+        else:
+            yield Reference(path, use, 0, len(use.raw))
 
 
 def title_heading(note: Note) -> Heading | None:
@@ -100,8 +120,16 @@ def _of_link(
     if found.note is None:
         return _sorted(to_missing(index, link.target)) if found.resolution.is_unresolved else ()
     if found.place is None or found.place is title_heading(found.note):
-        return _sorted(to_note(index, found.note.path))
+        return _of_note(index, found.note, declaration)
     return _uses(index, found.note, found.place, declaration)
+
+
+def _of_note(index: VaultIndex, note: Note, declaration: bool) -> tuple[Reference, ...]:
+    own = []
+    if declaration:
+        title = title_heading(note) or Place(0, 0, 0, "")
+        own = [Reference(note.path, title, 0, len(title.raw))]
+    return _sorted([*own, *to_note(index, note.path)])
 
 
 def _uses(
@@ -109,6 +137,13 @@ def _uses(
 ) -> tuple[Reference, ...]:
     own = [Reference(note.path, place, 0, len(place.raw))] if declaration else []
     return _sorted([*own, *to_place(index, note, place)])
+
+
+def _footnote(document: Document, mark: Footnote, declaration: bool) -> Iterator[Reference]:
+    for other in footnotes(document):
+        if other.label == mark.label and (declaration or not other.is_definition):
+            place = place_at(document, other.whole)
+            yield Reference(document.path, place, 0, len(place.raw))
 
 
 def _sorted(found: Iterable[Reference]) -> tuple[Reference, ...]:

@@ -26,12 +26,14 @@ class Hover(NamedTuple):
 class Target(NamedTuple):
     """Where a definition is. `place` is what is named there, None for the file as a whole
     (then an attachment, or a note from its first line). `line` is where to go: for a block
-    the first line of its paragraph. `origin` is what was asked about."""
+    the first line of its paragraph. `end_line` is the line behind all that belongs to it (a
+    section, a note). `origin` is what was asked about."""
 
     path: str
     origin: Span
     place: Place | None = None
     line: int = 0
+    end_line: int = 0
 
 
 class Reference(NamedTuple):
