@@ -8,11 +8,14 @@ from pygls.exceptions import JsonRpcException
 
 from core.errors import Cancelled, InvalidArguments, MindnetError
 
+PARSE_ERROR = -32700
 SERVER_NOT_INITIALIZED = -32002
 INVALID_REQUEST = -32600
+METHOD_NOT_FOUND = -32601
 INVALID_PARAMS = -32602
 INTERNAL_ERROR = -32603
 REQUEST_CANCELLED = -32800
+CONTENT_MODIFIED = -32801
 REQUEST_FAILED = -32803
 
 

@@ -13,7 +13,9 @@ from pygls.exceptions import JsonRpcException
 from mindnet_lsp import uris
 from mindnet_lsp.client_facts import ClientFacts
 from mindnet_lsp.convert import UTF16, Converter
+from mindnet_lsp.handlers import pull_diagnostics
 from mindnet_lsp.log import LOGGERS, ClientLog
+from mindnet_lsp.refresh import Refresher
 from mindnet_lsp.session import Session
 from mindnet_lsp.settings import SECTION
 
@@ -38,6 +40,10 @@ def initialize(ls: MindnetServer, params: types.InitializeParams) -> None:
     not wait for a vault."""
     ls.client_log = ClientLog(ls)
     ls.facts = ClientFacts.from_params(params, ls.system_locale())
+    if ls.facts.pulls_diagnostics:
+        # never both ways: VS Code and Neovim would show everything twice
+        ls.publisher = Refresher(ls)
+        pull_diagnostics.register(ls)
     encoding = ls.workspace.position_encoding or UTF16
     ls.convert = Converter(str(getattr(encoding, "value", encoding)))
     # a client in another container has a number that means nothing here
@@ -68,6 +74,9 @@ def add_folder(ls: MindnetServer, uri: str, vault_root: str | None = None) -> Se
 
 async def initialized(ls: MindnetServer, params: types.InitializedParams) -> None:
     """Now requests to the client are allowed: settings, watchers, then the index."""
+    if not ls.facts.pulls_diagnostics:
+        # not offered, but whoever asks gets an answer
+        pull_diagnostics.register(ls)
     if ls.client_process is not None:
         ls.scheduler.spawn(_end_with_client(ls, ls.client_process), "watching the client")
     # together: a client that answers neither must not delay the index twice
@@ -160,9 +169,7 @@ async def _end_with_client(ls: MindnetServer, pid: int) -> None:
     while _is_alive(pid):  # noqa: ASYNC110  (no event tells of another process' end)
         await asyncio.sleep(CLIENT_POLL)
     _log.error("the client is gone")
-    await ls.scheduler.close()
-    # the reader thread still waits for input, so an orderly exit would never end
-    os._exit(1)
+    ls.protocol.on_exit()
 
 
 def _is_alive(pid: int) -> bool:

@@ -11,7 +11,6 @@ from typing import Any
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
-from pygls.protocol import default_converter
 
 from core.features.document import Document
 from core.locale import Locale, locale_of
@@ -22,6 +21,7 @@ from mindnet_lsp import lifecycle
 from mindnet_lsp.client_facts import ClientFacts
 from mindnet_lsp.convert import Converter
 from mindnet_lsp.errors import where
+from mindnet_lsp.findings import Findings
 from mindnet_lsp.handlers import (
     actions,
     commands,
@@ -35,8 +35,9 @@ from mindnet_lsp.handlers import (
 )
 from mindnet_lsp.indexing import Indexing
 from mindnet_lsp.log import ClientLog
+from mindnet_lsp.messages import strict_converter
 from mindnet_lsp.protocol import MindnetProtocol
-from mindnet_lsp.publish import Publisher
+from mindnet_lsp.publish import Publisher, Teller
 from mindnet_lsp.schedule import Scheduler
 from mindnet_lsp.session import Session, State
 from mindnet_lsp.sessions import Sessions
@@ -77,7 +78,7 @@ class MindnetServer(LanguageServer):
             # our own line table: pygls' incremental sync corrupts texts with U+2028
             text_document_sync_kind=types.TextDocumentSyncKind.Full,
             protocol_cls=MindnetProtocol,
-            converter_factory=default_converter,
+            converter_factory=strict_converter,
         )
         self.environ: Mapping[str, str] = os.environ if environ is None else environ
         self.facts = ClientFacts()
@@ -90,7 +91,9 @@ class MindnetServer(LanguageServer):
         self.scheduler = Scheduler()
         self.sessions = Sessions()
         self.client_settings = ClientSettings(self.environ)
-        self.publisher = Publisher(self)
+        self.publisher: Teller = Publisher(self)
+        self.findings: dict[Session, Findings] = {}
+        """For clients that ask for diagnostics."""
         self.watching = Watching(self)
         self.indexing: dict[Session, Indexing] = {}
         self._reported: set[str] = set()
@@ -137,8 +140,11 @@ class MindnetServer(LanguageServer):
             _log.error("internal error: %s", line)
 
     def _opened(self, session: Session) -> None:
+        self.findings[session] = Findings(self, session)
+        session.hooks.append(self.findings[session].on_change)
         session.hooks.append(self.publisher.on_change)
         session.closers.append(lambda: self.publisher.forget(session))
+        session.closers.append(lambda: self.findings.pop(session, None))
         if not session.is_single:
             self.indexing[session] = Indexing(self, session)
             session.closers.append(lambda: self.indexing.pop(session, None))

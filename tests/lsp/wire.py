@@ -39,12 +39,11 @@ class Wire:
 
     def receive(self, message: Message, *, soon: bool = False) -> None:
         """Hand a message of the client to the server."""
-        text = json.dumps({"jsonrpc": "2.0", **message})
-        structured = json.loads(text, object_hook=self.server.protocol.structure_message)
+        raw = json.loads(json.dumps({"jsonrpc": "2.0", **message}))
         if soon:
-            asyncio.get_running_loop().call_soon(self.server.protocol.handle_message, structured)
+            asyncio.get_running_loop().call_soon(self.server.protocol.receive, raw)
         else:
-            self.server.protocol.handle_message(structured)
+            self.server.protocol.receive(raw)
 
     def notify(self, method: str, params: Any) -> None:
         self.receive({"method": method, "params": params})
