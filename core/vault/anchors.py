@@ -39,6 +39,15 @@ def find_heading(note: Note, heading: str, markdown: bool = False) -> Heading | 
     return _by_text(note, wanted) or _by_slug(note, wanted)
 
 
+def heading_path(note: Note, heading: str) -> tuple[Heading, ...]:
+    """The headings that the steps of `H1#H2` mean, one for each step that is not blank; empty
+    where `heading` is no path that leads somewhere in `note`."""
+    steps = [step for part in heading.split("#") if (step := comparable(part))]
+    if "#" not in heading.strip("#") or not steps:
+        return ()
+    return _by_path(note, _forms_of(note.headings), steps, 0, 0)
+
+
 def find_block(note: Note, block: str) -> Block | None:
     """The block with this id (with or without `^`), whatever its letter case."""
     wanted = _BLOCK_RANGE.sub("", block.removeprefix("^").lower())
@@ -63,7 +72,7 @@ def _by_text(note: Note, wanted: str) -> Heading | None:
     if "#" in wanted:
         steps = [step for part in wanted.split("#") if (step := comparable(part))]
         if steps and (found := _by_path(note, forms, steps, 0, 0)):
-            return found
+            return found[-1]
     whole = comparable(wanted)
     if not whole:
         return None
@@ -82,16 +91,19 @@ def _forms_of(headings: tuple[Heading, ...]) -> _Forms:
     return forms
 
 
-def _by_path(note: Note, forms: _Forms, steps: list[str], first: int, above: int) -> Heading | None:
-    """The last of `steps`, each below the one before; `above` is the level of that one."""
+def _by_path(
+    note: Note, forms: _Forms, steps: list[str], first: int, above: int
+) -> tuple[Heading, ...]:
+    """A heading for each of `steps`, each below the one before; `above` is the level of that
+    one. Empty where there are none."""
     for at in range(first, len(forms)):
         heading = note.headings[at]
         if above and heading.level <= above:
-            return None
+            return ()
         if steps[0] not in forms[at]:
             continue
         if len(steps) == 1:
-            return heading
+            return (heading,)
         if found := _by_path(note, forms, steps[1:], at + 1, heading.level):
-            return found
-    return None
+            return (heading, *found)
+    return ()
