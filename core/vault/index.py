@@ -15,7 +15,7 @@ from core.text import fold
 from core.vault.gcpause import collection_paused
 from core.vault.links import NO_LINKS
 from core.vault.names import NameHit, NameTable
-from core.vault.registry import CLAIMS, IDS, PATHS, folded_path, link_key, link_key
+from core.vault.registry import CLAIMS, IDS, PATHS, folded_path, link_key
 from core.vault.resolve import Resolution
 from core.vault.tables import Change, Tables, advance, changed_notes
 from core.vault.targets import without_vault_prefix
@@ -183,11 +183,6 @@ class VaultIndex:
     def users_of(self, key: str) -> tuple[str, ...]:
         """The notes with a link whose meaning depends on this `registry.link_key`, sorted."""
         return self._tables.users.get(key, ())
-
-    def users(self, names: Iterable[str]) -> tuple[str, ...]:
-        """The notes with a link that could mean a note by one of these names, sorted."""
-        users = self._tables.users
-        return tuple(sorted({path for name in names for path in users.get(link_key(name), ())}))
 
     @property
     def tags(self) -> Mapping[str, int]:
