@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from heapq import nsmallest
 from typing import NamedTuple
 
 from immutables import Map
@@ -168,12 +167,6 @@ class VaultIndex:
     def sources(self, path: str) -> tuple[str, ...]:
         """The notes with a backlink to the note at `path`, sorted."""
         return self._tables.sources.get(path, ())
-
-    def most_linked(self, limit: int) -> list[str]:
-        """The notes with most backlinks, most first, then by path."""
-        incoming = self._tables.incoming.items()
-        most = nsmallest(limit, ((-count, path) for path, count in incoming))
-        return [path for _, path in most]
 
     def may_name(self, target: str) -> tuple[str, ...]:
         """The notes with a link that ends with the same path segment as `target`, sorted: all
