@@ -19,6 +19,7 @@ from core.config.files import (
 from core.config.note_types import TypesConfig
 from core.config.relations import RelationsConfig
 from core.config.retriever import RetrieverConfig
+from core.config.templates import TemplatesConfig
 
 TYPES_FILE_VARIABLE = "MINDNET_TYPES_FILE"
 
@@ -30,6 +31,7 @@ class Config(msgspec.Struct, frozen=True):
     relations: RelationsConfig
     retriever: RetrieverConfig
     problems: tuple[ConfigProblem, ...] = ()
+    templates: TemplatesConfig = TemplatesConfig()
 
 
 def load_config(root: Path | None = None, environ: Mapping[str, str] | None = None) -> Config:
@@ -42,8 +44,9 @@ def load_config(root: Path | None = None, environ: Mapping[str, str] | None = No
     relations, relation_problems = load_relations(root)
     overlay, read_problems = _vault_overlay(root, "retriever.yaml")
     retriever, problems = validate(RetrieverConfig, load_packaged("retriever.yaml"), overlay)
-    found = (*type_problems, *relation_problems, *read_problems, *problems)
-    return Config(types, relations, retriever, found)
+    templates, template_problems = load_templates(root)
+    found = (*type_problems, *relation_problems, *read_problems, *problems, *template_problems)
+    return Config(types, relations, retriever, found, templates)
 
 
 def load_types(
@@ -71,6 +74,13 @@ def load_relations(root: Path | None = None) -> tuple[RelationsConfig, list[Conf
     """The relation kinds alone."""
     overlay, read_problems = _vault_overlay(root, "relations.yaml")
     config, problems = validate(RelationsConfig, load_packaged("relations.yaml"), overlay)
+    return config, [*read_problems, *problems]
+
+
+def load_templates(root: Path | None = None) -> tuple[TemplatesConfig, list[ConfigProblem]]:
+    """What new notes begin with, alone."""
+    overlay, read_problems = _vault_overlay(root, "templates.yaml")
+    config, problems = validate(TemplatesConfig, load_packaged("templates.yaml"), overlay)
     return config, [*read_problems, *problems]
 
 

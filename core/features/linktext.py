@@ -22,6 +22,8 @@ _BLANKS = re.compile(r"\s+")
 _PATH_SAFE = "/!$&'*+,;=:@~-._"
 """ASCII punctuation that needs no percent-encoding in a Markdown destination."""
 _YAML_SPECIAL = re.compile(r"[:#\[\]{},&*!|>'\"%@`\n]|^[-?]|^\s|\s$")
+_YAML_WORD = re.compile(r"(?:~|null|true|false|yes|no|on|off|y|n)\Z", re.IGNORECASE)
+"""What YAML 1.1 takes for something else than a text."""
 
 
 def wikilink_target(index: VaultIndex, path: str, source: str) -> str:
@@ -128,7 +130,8 @@ def yaml_inside(text: str, quote: str) -> str:
 
 def yaml_value(text: str) -> str:
     """`text` as a YAML scalar: quoted only where it must be."""
-    return yaml_quoted(text) if not text or _YAML_SPECIAL.search(text) else text
+    bare = text and not _YAML_SPECIAL.search(text) and not _YAML_WORD.match(text)
+    return text if bare else yaml_quoted(text)
 
 
 def yaml_quoted(text: str) -> str:
