@@ -127,16 +127,30 @@ class VaultEdit:
     renames: tuple[RenameFile, ...] = ()
 
 
+class Deferred(NamedTuple):
+    """A change that is worked out when its action is chosen: `name` says by which function,
+    `arguments` is JSON-safe. `creates` and `edits` say what the change will consist of."""
+
+    name: str
+    arguments: Mapping[str, str | int]
+    creates: bool = False
+    edits: bool = True
+
+
 @dataclass(frozen=True, slots=True)
 class CodeAction:
-    """A change to offer. `diagnostic` is what it fixes, if anything."""
+    """A change to offer, `edits` and `creates`, or a `deferred` one. `kind` is a code action
+    kind of the protocol. `diagnostic` is what it fixes, if anything. `disabled` says why it
+    cannot be done now, "" where it can."""
 
     title: str
-    kind: Literal["quickfix", "refactor", "source"]
-    edits: tuple[TextEdit, ...] = ()
+    kind: str
+    edits: tuple[TextEdit | PlaceEdit, ...] = ()
     creates: tuple[CreateFile, ...] = ()
     diagnostic: Diagnostic | None = None
     preferred: bool = False
+    deferred: Deferred | None = None
+    disabled: str = ""
 
 
 class CompletionItem(NamedTuple):
