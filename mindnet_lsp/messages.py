@@ -88,7 +88,7 @@ def explain(error: BaseException, raw: Any) -> str:
     """The first fault in words: the field as it is called in JSON, and what it must be."""
     for path, cause in _faults(error):
         reached = _reach(raw, path)
-        if len(reached) < len(path) and not isinstance(_at(raw, reached), dict | list):
+        if len(reached) < len(path) and not isinstance(_at(raw, reached), dict):
             return f"{shown(reached)}: must be an object"
         if isinstance(cause, KeyError):
             return f"{shown(path)}: is missing"
@@ -96,6 +96,9 @@ def explain(error: BaseException, raw: Any) -> str:
             return f"{shown(path)}: must be a whole number from 0 to 2147483647"
         if isinstance(cause, _StrictError):
             return f"{shown(path)}: {cause}"
+        if isinstance(cause, TypeError):
+            wanted = "a list" if "object is not iterable" in str(cause) else "an object"
+            return f"{shown(path)}: must be {wanted}"
         return f"{shown(path)}: has a value that is not allowed"
     return "params: cannot be read"
 
