@@ -42,9 +42,18 @@ class ClientFacts:
     hierarchical_symbols: bool = False
     action_literals: bool = False
     preferred_actions: bool = False
+    disabled_actions: bool = False
+    """Shows actions that cannot be done, with the reason."""
+    resolves_actions: bool = False
+    """Asks for the edit of an action when it is chosen, and gives back its data."""
     related_information: bool = False
     code_description: bool = False
     diagnostic_data: bool = False
+    diagnostic_tags: tuple[int, ...] = ()
+    """The tags of findings (unnecessary, deprecated) that are shown."""
+    pulls_diagnostics: bool = False
+    """Asks for findings, and asks again when told to. A client that only asks after its own
+    edits (Neovim 0.11) would show stale ones, so it gets them pushed."""
 
     @classmethod
     def from_params(cls, params: types.InitializeParams, fallback: Locale = "en") -> ClientFacts:
@@ -83,9 +92,19 @@ class ClientFacts:
             ),
             action_literals=has("text_document.code_action.code_action_literal_support"),
             preferred_actions=has("text_document.code_action.is_preferred_support"),
+            disabled_actions=has("text_document.code_action.disabled_support"),
+            resolves_actions=has("text_document.code_action.data_support")
+            and lists("text_document.code_action.resolve_support.properties", "edit"),
             related_information=has("text_document.publish_diagnostics.related_information"),
             code_description=has("text_document.publish_diagnostics.code_description_support"),
             diagnostic_data=has("text_document.publish_diagnostics.data_support"),
+            diagnostic_tags=tuple(
+                int(getattr(tag, "value", tag))
+                for tag in _get(found, "text_document.publish_diagnostics.tag_support.value_set")
+                or ()
+            ),
+            pulls_diagnostics=_get(found, "text_document.diagnostic") is not None
+            and has("workspace.diagnostics.refresh_support"),
         )
 
 
