@@ -7,6 +7,8 @@ notes need no file to be read.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from lsprotocol import types
 
 from core.model import Place, Span
@@ -66,6 +68,31 @@ class Converter:
         """The range of `place.raw[start:end]`, without the note's text."""
         end = len(place.raw) if end is None else end
         return types.Range(self.place_position(place, start), self.place_position(place, end))
+
+    def token_data(
+        self, lines: LineIndex, tokens: Iterable[tuple[int, int, int, int]]
+    ) -> list[int]:
+        """Semantic tokens as the protocol sends them: five numbers each, relative to the one
+        before. `tokens` are `(start, end, type, modifiers)` in the order of the text, with
+        offsets; one that goes over several lines becomes one in each of them."""
+        data: list[int] = []
+        line, at, column = 0, 0, 0
+        last_line, last_column = 0, 0
+        for start, end, kind, modifiers in tokens:
+            while start < end:
+                if start > lines.end(line) or start < at:
+                    line = lines.line_at(start)
+                    at, column = lines.start(line), 0
+                stop = min(end, lines.end(line))
+                if stop > start:
+                    column += self._units(lines.text[at:start])
+                    length = self._units(lines.text[start:stop])
+                    if line != last_line:
+                        last_column = 0
+                    data += (line - last_line, column - last_column, length, kind, modifiers)
+                    last_line, last_column, at = line, column, start
+                start = lines.start(line + 1) if end > stop else end
+        return data
 
     def line_range(self, line: int) -> types.Range:
         """The empty range at the start of a line."""
