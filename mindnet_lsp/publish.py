@@ -1,24 +1,22 @@
 """textDocument/publishDiagnostics: a hook on (previous, new), so no handler publishes.
 
-Pushed to every client. Followed are the open documents and those that were published for
-before; of them only the ones whose findings can have changed are looked at, after a short
-quiet, in a worker thread.
+Pushed to clients that do not ask for them; for those that do see `refresh`. Followed are the
+open documents and those that were published for before; of them only the ones whose findings
+can have changed are looked at, after a short quiet, in a worker thread.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from lsprotocol import types
 
-from core.features.document import Document
 from core.features.results import Diagnostic
 from core.model import Note
 from core.vault.index import VaultIndex
 from mindnet_lsp.handlers.diagnostics import findings, to_lsp
-from mindnet_lsp.overlay import parse_safely
 from mindnet_lsp.schedule import Debounced
 from mindnet_lsp.session import Change, Session
 
@@ -30,9 +28,25 @@ QUIET = 0.1
 SETTLED = 0.5
 """Seconds after which equal findings are sent again for the newer version of a document, so
 that the last published version is the last one. While somebody types that would be noise."""
-LARGE = 100_000
-"""Characters from which a document is parsed off the event loop."""
 _Key = tuple[Session, str]
+
+
+class Teller(Protocol):
+    """Tells the client of findings in one of the two ways; never both at one client."""
+
+    def edited(self, session: Session, path: str) -> None:
+        """The text of an open document changed; it is not parsed yet."""
+
+    def refresh(self, session: Session) -> None:
+        """Everything may be different: settings changed, or the vault was loaded."""
+
+    def on_change(
+        self, session: Session, previous: VaultIndex, new: VaultIndex, change: Change
+    ) -> None:
+        """The hook of each session."""
+
+    def forget(self, session: Session) -> None:
+        """The session ended: nothing of it stays on the screen."""
 
 
 class _Published(NamedTuple):
@@ -106,7 +120,7 @@ class Publisher:
                 # a folder within this one took the note over, and publishes for it
                 self._published.pop((session, path), None)
                 paths.remove(path)
-        await self._parse_large(session, paths)
+        await self._ls.parse_large(session, paths)
         index = session.snapshot()
         notes = [note for path in paths if (note := index.get(path)) is not None]
         versions = {note.path: session.version(note.path) for note in notes}
@@ -124,14 +138,6 @@ class Publisher:
         self, session: Session, index: VaultIndex, notes: Iterable[Note]
     ) -> dict[str, list[Diagnostic]]:
         return {note.path: findings(self._ls, session, index, note) for note in notes}
-
-    async def _parse_large(self, session: Session, paths: Iterable[str]) -> None:
-        for path in paths:
-            opened = session.documents.get(path)
-            if opened is not None and not opened.is_parsed and len(opened.text) > LARGE:
-                text = opened.text
-                note = await self._ls.scheduler.in_thread(parse_safely, path, text)
-                opened.accept(Document.of(note, text))
 
     async def _settle(self) -> None:
         """Say of which version the findings are, where only that is new."""

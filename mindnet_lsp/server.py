@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,6 +36,7 @@ from mindnet_lsp.handlers import (
 from mindnet_lsp.indexing import Indexing
 from mindnet_lsp.log import ClientLog
 from mindnet_lsp.messages import strict_converter
+from mindnet_lsp.overlay import parse_safely
 from mindnet_lsp.protocol import MindnetProtocol
 from mindnet_lsp.publish import Publisher, Teller
 from mindnet_lsp.schedule import Scheduler
@@ -44,6 +45,9 @@ from mindnet_lsp.sessions import Sessions
 from mindnet_lsp.settings import ClientSettings
 from mindnet_lsp.status import STATUS_METHOD, status_of
 from mindnet_lsp.watch import Watching
+
+LARGE = 100_000
+"""Characters from which a document is parsed off the event loop."""
 
 _log = logging.getLogger(__name__)
 
@@ -110,6 +114,15 @@ class MindnetServer(LanguageServer):
         if document is None:
             return None
         return View(session, index, document, self.convert)
+
+    async def parse_large(self, session: Session, paths: Iterable[str]) -> None:
+        """Parse the large ones of these open documents off the event loop."""
+        for path in list(paths):
+            opened = session.documents.get(path)
+            if opened is not None and not opened.is_parsed and len(opened.text) > LARGE:
+                text = opened.text
+                note = await self.scheduler.in_thread(parse_safely, path, text)
+                opened.accept(Document.of(note, text))
 
     def locale(self, session: Session) -> Locale:
         """The language to speak: the setting, else the editor's, else the system's."""

@@ -17,6 +17,7 @@ from pytest_lsp import ClientServerConfig, LanguageClient
 
 from core.text import LineIndex
 from mindnet_lsp.convert import Converter
+from tests.e2e.pulling import Pulling
 from tests.support.fixture import parse_fixture
 from tests.support.waiting import wait_until
 
@@ -67,6 +68,9 @@ class Editor:
         self.registered: list[types.Registration] = []
         self._versions: dict[str, int] = {}
         self.texts: dict[str, str] = {}
+        self.opened: set[str] = set()
+        self.pulling: Pulling | None = None
+        """Set where the server wants to be asked for findings; they land in `published` too."""
         features = client.protocol.fm._features
         features[types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS] = self._publish
         features[types.CLIENT_REGISTER_CAPABILITY] = self._register
@@ -86,6 +90,9 @@ class Editor:
         self._versions[path], self.texts[path] = version, text
         item = types.TextDocumentItem(self.uri(path), "markdown", version, text)
         self.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
+        self.opened.add(path)
+        if self.pulling:
+            self.pulling.document(path)
         return item.uri
 
     def change(self, path: str, text: str) -> int:
@@ -98,6 +105,11 @@ class Editor:
         self._versions[path] += 1
         document = types.VersionedTextDocumentIdentifier(self._versions[path], self.uri(path))
         self.client.text_document_did_change(types.DidChangeTextDocumentParams(document, changes))
+        if self.pulling:
+            self.pulling.document(path)
+        return self._versions[path]
+
+    def version(self, path: str) -> int:
         return self._versions[path]
 
     def save(self, path: str) -> None:
@@ -110,6 +122,9 @@ class Editor:
     def close(self, path: str) -> None:
         identifier = types.TextDocumentIdentifier(self.uri(path))
         self.client.text_document_did_close(types.DidCloseTextDocumentParams(identifier))
+        self.opened.discard(path)
+        if self.pulling:
+            self.pulling.workspace()
 
     def touch(self, path: str, kind: types.FileChangeType) -> None:
         """Tell of a change on disk, as a client that watches files does."""
@@ -234,9 +249,13 @@ async def editor(
     assert client._server is not None
     try:
         found.result = await asyncio.wait_for(client.initialize_session(params), 10)
+        if found.result.capabilities.diagnostic_provider:
+            found.pulling = Pulling(found)
         if ready:
             await found.until_ready()
         yield found
+        if found.pulling:
+            found.pulling.end()
         await asyncio.wait_for(client.shutdown_session(), 10)
         assert client._server.returncode == 0
     finally:

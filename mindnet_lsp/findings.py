@@ -1,0 +1,112 @@
+"""What was found in each note, kept until it can differ, for clients that ask for it.
+
+A whole vault is diagnosed once; afterwards only what a change can have touched is.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from hashlib import blake2b
+from typing import TYPE_CHECKING, NamedTuple
+
+from lsprotocol import types
+
+from core.features.affected import affected
+from core.model import Note
+from core.vault.index import VaultIndex
+from mindnet_lsp.handlers.diagnostics import findings, to_lsp
+from mindnet_lsp.session import Change, Session
+
+if TYPE_CHECKING:
+    from mindnet_lsp.server import MindnetServer
+
+
+class Found(NamedTuple):
+    """The findings in `note` as a JSON array. `result_id` is a hash of it, so equal findings
+    have equal ids, whatever else changed and after a restart too."""
+
+    note: Note
+    revision: int
+    epoch: int
+    items: str
+    result_id: str
+
+    @property
+    def is_clean(self) -> bool:
+        return self.items == "[]"
+
+
+class Findings:
+    """The findings of the notes of one session."""
+
+    def __init__(self, ls: MindnetServer, session: Session) -> None:
+        self._ls, self._session = ls, session
+        self._known: dict[str, Found] = {}
+        self._stale_since: dict[str, int] = {}
+        self._epoch = 0
+        self._is_used = False
+        self.touched: set[str] | None = set()
+        """The notes whose findings the last change can have changed; None for all."""
+        self.told: dict[str, str] = {}
+        """Result ids by path, as the client was last told."""
+
+    def clear(self) -> None:
+        """Settings or configuration changed: nothing that is known holds any more."""
+        self._epoch += 1
+        self._known.clear()
+        self._stale_since.clear()
+
+    def snapshot(self) -> VaultIndex:
+        """The session's snapshot; from now on it is followed what changes."""
+        self._is_used = True
+        return self._session.snapshot()
+
+    def on_change(
+        self, session: Session, previous: VaultIndex, new: VaultIndex, change: Change
+    ) -> None:
+        """The hook: takes note of what a new snapshot can change."""
+        if change.everything:
+            self.clear()
+            self.touched = None
+        elif self._is_used:
+            files = (*change.attachments_added, *change.attachments_removed)
+            self.touched = affected(previous, new, change.paths, files)
+            self._stale_since.update(dict.fromkeys(self.touched, new.revision))
+
+    def of(self, index: VaultIndex, note: Note) -> Found:
+        """The findings in a note of the snapshot `index`. May run in any thread."""
+        known, epoch = self._known.get(note.path), self._epoch
+        if (
+            known is not None
+            and known.note is note
+            and known.epoch == epoch
+            and known.revision >= self._stale_since.get(note.path, 0)
+        ):
+            return known
+        ls, session = self._ls, self._session
+        converter = ls.protocol._converter
+        items = [
+            converter.unstructure(to_lsp(ls, session, item), types.Diagnostic)
+            for item in findings(ls, session, index, note)
+        ]
+        text = json.dumps(items)
+        result_id = blake2b(text.encode(), digest_size=9).hexdigest()
+        found = Found(note, index.revision, epoch, text, result_id)
+        if known is None or known.epoch != epoch or known.revision <= found.revision:
+            self._known[note.path] = found
+        return found
+
+    def differ(self, index: VaultIndex, paths: Iterable[str]) -> bool:
+        """Whether the client was told something else of any of these notes. Runs in a
+        thread."""
+        for path in paths:
+            note, told = index.get(path), self.told.get(path)
+            if note is None:
+                if told is not None:
+                    return True
+                continue
+            found = self.of(index, note)
+            if found.result_id != told and not (told is None and found.is_clean):
+                return True
+        return False
