@@ -1,0 +1,226 @@
+"""Moving and renaming notes, files and folders: the edits after which every link still means
+what it meant.
+
+Asked is the index as it will be: only links whose meaning would differ there are written anew,
+so one by title or id stays as it is, and one that a new name would capture does not.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from msgspec.structs import replace
+
+from core.features.link_writing import written
+from core.features.linkage import anchor_of, target_span
+from core.features.new_path import new_path
+from core.features.respell import Naming
+from core.features.results import PlaceEdit, RenameFile, VaultEdit
+from core.locale import Locale
+from core.model import REFERENCE, Link, Note, strip_note_suffix
+from core.parse.frontmatter import is_null
+from core.vault.candidates import Resolution
+from core.vault.index import VaultIndex
+from core.vault.registry import Name, link_key, names_of, names_of_attachment
+from core.vault.scan import is_note_path
+from core.vault.targets import MARKDOWN_FORMS, without_vault_prefix
+
+_BY_FILE = ("path", "name", "folder")
+
+
+def rename_note(index: VaultIndex, path: str, new_name: str, locale: Locale = "en") -> VaultEdit:
+    """Everything that changes when the note at `path` is called `new_name`: the edits of links
+    to it and in it, which address the old paths, and the renaming itself; nothing where it has
+    that name already.
+
+    Raises what `new_path` raises: InvalidArguments, OutsideVault, AlreadyExists, NotIndexed.
+    """
+    to = new_path(index, path, new_name, locale)
+    if to == path:
+        return VaultEdit()
+    return VaultEdit(move(index, {path: to}).edits, renames=(RenameFile(path, to),))
+
+
+def move(index: VaultIndex, moves: Mapping[str, str]) -> VaultEdit:
+    """The edits that keep links right when files move from old to new vault paths, together.
+
+    A path may be a note's, another file's, or a folder's, which stands for all in it. Unknown
+    ones are no move. The edits address the old paths; the moving itself is not in the result.
+    Links that mean no file now are left alone, whatever they will mean. A file that is moved
+    onto another takes its place.
+    """
+    files = moved_files(index, moves)
+    if not files:
+        return VaultEdit()
+    return VaultEdit(tuple(_Move(index, files, *_moved(index, files)).edits()))
+
+
+def moved_files(index: VaultIndex, moves: Mapping[str, str]) -> dict[str, str]:
+    """The files that really move, old to new path, in path order; of a folder and a file in it
+    the file's own new path counts."""
+    found: dict[str, str] = {}
+    known = (index.paths, index.attachments)
+    for old, new in sorted(moves.items(), key=lambda pair: (len(pair[0]), pair[0])):
+        if any(_holds(paths, old) for paths in known):
+            found[old] = new
+            continue
+        for paths in known:
+            for path in _below(paths, old):
+                found[path] = f"{new}{path[len(old) :]}"
+    return {old: new for old, new in sorted(found.items()) if old != new}
+
+
+@dataclass(frozen=True, slots=True)
+class _Move:
+    """One move of `files`; `after` is the index behind it, but for the edits, and `touched` are
+    the keys of all names that come or go."""
+
+    index: VaultIndex
+    files: Mapping[str, str]
+    after: VaultIndex
+    touched: set[str]
+
+    def edits(self) -> Iterator[PlaceEdit]:
+        """By path and offset."""
+        overwritten = set(self.files.values()).difference(self.files)
+        users = {path for key in self.touched for path in self.index.users_of(key)}
+        for source in sorted(users.union(self.files).difference(overwritten)):
+            note = self.index.get(source)
+            if note is None:
+                continue
+            for link in note.links:
+                # in a moved note the way to every file may differ
+                if source in self.files or self._may_differ(link):
+                    edit = self._edit_of(note, link)
+                    if edit is not None:
+                        yield edit
+
+    def _may_differ(self, link: Link) -> bool:
+        """Whether the link's meaning depends on a name that changes."""
+        names = [link.target]
+        if link.alias and link.form not in MARKDOWN_FORMS:
+            names.append(link.alias.partition("#")[0])
+        for name in names:
+            last = without_vault_prefix(name.strip()).rstrip("/").rpartition("/")[2]
+            if last in ("", ".", "..") or link_key(last) in self.touched:
+                return True
+        return False
+
+    def _edit_of(self, note: Note, link: Link) -> PlaceEdit | None:
+        """The edit of one link; None where it means what it meant, or nothing could."""
+        if link.form == REFERENCE:
+            return None  # its definition is a link of its own
+        before = self.index.resolve(link, note.path)
+        old = before.path or before.attachment
+        if old is None or before.way == "self":
+            return None
+        wanted = self.files.get(old, old)
+        source = self.files.get(note.path, note.path)
+        folder = source.rpartition("/")[0]
+        anchor = anchor_of(link, before)
+        naming = _naming(note, link, before, old)
+        still = self._means(link, source, wanted, anchor)
+        if still and _is_kept(before, still) and naming.is_kept(wanted, folder):
+            return None
+        start, end = target_span(link, before)
+        note_id = self.after.note_id(wanted) if self.after.get(wanted) else None
+        for spelling in naming.elsewhere(wanted, folder, note_id):
+            text = written(link, note, start, end, spelling.target)
+            if text is None:
+                continue
+            found = self._means(_retargeted(link, before, spelling.target), source, wanted, anchor)
+            if found and not (spelling.alone and len(found.candidates) > 1):
+                same = text == link.raw[start:end]
+                return None if same else PlaceEdit(note.path, link, start, end, text)
+        return None
+
+    def _means(self, link: Link, source: str, wanted: str, anchor: str) -> Resolution | None:
+        """What `link` will mean, if that is this."""
+        found = self.after.resolve(link, source)
+        same = wanted in (found.path, found.attachment) and anchor_of(link, found) == anchor
+        return found if same else None
+
+
+def _naming(note: Note, link: Link, found: Resolution, path: str) -> Naming:
+    """What `link` names the file at `path` by: in `[[label|target]]` the right side."""
+    if found.is_reversed:
+        name = (link.alias or "").partition("#")[0].strip()
+        return Naming(name, path, note.folder, found.way, markdown=False)
+    return Naming(link.target, path, note.folder, found.way, link.form in MARKDOWN_FORMS)
+
+
+def _retargeted(link: Link, found: Resolution, target: str) -> Link:
+    """`link` with another target in the place of what it names now."""
+    if not found.is_reversed:
+        return replace(link, target=target)
+    _, hash_, anchor = (link.alias or "").partition("#")
+    return replace(link, alias=f"{target}{hash_}{anchor}")
+
+
+def _is_kept(before: Resolution, after: Resolution) -> bool:
+    """Whether a link by a file's name still is one: `[[two]]` must not live on by the title
+    `Two` alone when the file is called otherwise."""
+    return before.way not in _BY_FILE or after.way in _BY_FILE
+
+
+def _moved(index: VaultIndex, files: Mapping[str, str]) -> tuple[VaultIndex, set[str]]:
+    """The index after the move, and the keys of all names that come or go with it."""
+    changed: list[Note] = []
+    removed: list[str] = []
+    added: list[str] = []
+    gone: list[str] = []
+    names: set[Name] = set()
+    for old, new in files.items():
+        note = index.get(old)
+        if note is None:
+            gone.append(old)
+            names.update(names_of_attachment(old))
+        else:
+            removed.append(old)
+            names.update(names_of(note))
+        overwritten = index.get(new)
+        if overwritten is not None and new not in files:
+            names.update(names_of(overwritten))
+        if is_note_path(new):
+            note = _renamed(note or Note(old, ""), new)
+            changed.append(note)
+            names.update(names_of(note))
+        else:
+            added.append(new)
+            names.update(names_of_attachment(new))
+    after = index.update(changed, removed, added, gone)
+    return after, {link_key(name) for _, _, name in names}
+
+
+def _renamed(note: Note, path: str) -> Note:
+    """The note at another path; its title follows where it is but the file's name."""
+    if note.title and _has_own_title(note):
+        return replace(note, path=path)
+    return replace(note, path=path, title=strip_note_suffix(path.rpartition("/")[2]))
+
+
+def _has_own_title(note: Note) -> bool:
+    if note.title != note.stem or any(h.level == 1 and h.text for h in note.headings):
+        return True
+    properties = note.frontmatter.properties if note.frontmatter else ()
+    return any(
+        prop.key.strip().lower() == "title" and prop.values and not is_null(prop.values[0])
+        for prop in properties
+    )
+
+
+def _holds(paths: Sequence[str], path: str) -> bool:
+    at = bisect_left(paths, path)
+    return at < len(paths) and paths[at] == path
+
+
+def _below(paths: Sequence[str], folder: str) -> Iterable[str]:
+    """Those in a folder, at any depth; `paths` are sorted."""
+    prefix = f"{folder}/"
+    first = bisect_left(paths, prefix)
+    for at in range(first, len(paths)):
+        if not paths[at].startswith(prefix):
+            return
+        yield paths[at]
