@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from core.config.relations import RelationsConfig
 from core.embedding.sparse import MatchedWord
+from core.function_words import is_telling
 from core.locale import Locale, say
 from core.retrieval.candidates import Candidate
-from core.retrieval.function_words import is_telling
 
 MAX_WORDS = 5
 MAX_NOTES = 2

@@ -8,7 +8,7 @@ first search of a table and not when a note changes.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from heapq import nsmallest
 from itertools import accumulate, islice
 from typing import NamedTuple
@@ -61,6 +61,10 @@ class NameTable:
     def __len__(self) -> int:
         """Number of names, paths included."""
         return len(self._names.entries) + len(self._paths.entries)
+
+    def named(self) -> Sequence[Entry]:
+        """Every name but the paths, sorted. As long as no name changes the table is the same."""
+        return self._names.entries
 
     def updated(self, old: Iterable[Note], new: Iterable[Note]) -> NameTable:
         """The table without the names of `old` notes and with those of `new` ones."""

@@ -15,7 +15,7 @@ from core.config.relations import RelationsConfig
 from core.embedding.sparse import MatchedWord, word_terms, words_of
 from core.retrieval.candidates import Candidate
 from core.retrieval.explain import reasons
-from core.retrieval.function_words import is_telling
+from core.function_words import is_telling
 from tests.core.retrieval.kit import Space
 
 RELATIONS: RelationsConfig = load_config().relations

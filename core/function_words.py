@@ -1,7 +1,8 @@
-"""German and English words that are no evidence, though a search counts them.
+"""German and English words that are no evidence of what a text is about.
 
-Only the sentences that explain a hit leave them out; ranking has the words' rarity, which
-knows better where such a word matters (“Haben oder Sein”).
+The sentences that explain a hit leave them out, and as names they are not looked for in texts.
+Ranking counts them: it has the words’ rarity, which knows better where such a word matters
+(“Haben oder Sein”).
 """
 
 from __future__ import annotations
