@@ -182,6 +182,10 @@ class VaultIndex:
         """Number of notes by tag as written, nested ones not counted for their parents."""
         return Lengths(self._tables.tags)
 
+    def first_tagged(self, tag: str) -> str:
+        """The first note with this tag, as written; raises KeyError where none has it."""
+        return self._tables.tags[tag][0]
+
     def tagged(self, tag: str) -> tuple[str, ...]:
         """The notes with this tag or one nested below it, sorted; letter case is ignored."""
         wanted = fold(tag.removeprefix("#"))
