@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from core.features.action_context import ActionContext, fix
 from core.features.linkage import linked
 from core.features.linktext import heading_from_anchor
-from core.features.results import CodeAction, CreateFile, Diagnostic, TextEdit
-from core.model import Link, strip_note_suffix
-from core.text import LineIndex
+from core.features.results import (
+    CodeAction,
+    CreateFile,
+    Deferred,
+    Diagnostic,
+    TextEdit,
+    VaultEdit,
+)
+from core.features.templates import NewNote, note_text
+from core.features.usual import likely_types
+from core.filename import MAX_BYTES, is_file_name, note_stem
+from core.model import Link, Note, strip_note_suffix
+from core.text import LineIndex, fold
 from core.vault.targets import (
     MARKDOWN_FORMS,
     is_relative,
@@ -19,30 +29,106 @@ from core.vault.targets import (
     without_vault_prefix,
 )
 
+CREATE = "create"
+"""Name of the deferred change that makes a note from a template."""
+_TYPES = 2
+"""Types that are offered for a missing note."""
 _RANGE = re.compile(r"^\S+,\d+(?:$|:)|:#")
 """Dendron's `#start,1:#end` names a range and no heading."""
 _CONTROL = re.compile(r"[\x00-\x1f\\]")
-_NOT_IN_FILE_NAME = re.compile(r'[\\:*?"<>|\x00-\x1f]+')
 
 
 def create_note(context: ActionContext, link: Link, diagnostic: Diagnostic) -> Iterator[CodeAction]:
     """A new note for a link to none: where its path says, else in the drafts folder, else
-    beside the note that links.
+    beside the note that links; plain, or from the template of a type.
 
     Nothing is offered where a file of that path, in whatever letter case, exists, or where
     the path would be hidden or leave the vault.
     """
     target = without_vault_prefix(diagnostic.data["target"].strip())
     path = _new_path(context, link, target)
-    if path is None or _exists(context, path):
+    if path is None or context.is_taken(path):
         return
-    eol = context.document.lines.eol
     name = path if link.form in MARKDOWN_FORMS else target
-    text = f"# {strip_note_suffix(name.rpartition('/')[2])}{eol}"
+    name = strip_note_suffix(name.rpartition("/")[2])
+    heading = ""
     if link.heading and link.block is None:
-        text += f"{eol}## {heading_from_anchor(link, link.heading)}{eol}"
+        heading = heading_from_anchor(link, link.heading)
+    by_path = type_by_path(context, path)
     title = context.say(f"Create note “{path}”", f"Notiz „{path}“ anlegen")
-    yield fix(title, diagnostic, CreateFile(path, text))
+    if by_path or own_template(context, "default") is not None:
+        deferred = _deferred(path, name, by_path, heading)
+        yield CodeAction(title, "quickfix", (), (), diagnostic, True, deferred)
+    else:
+        text = new_text(context, path, name, "", heading)
+        yield fix(title, diagnostic, CreateFile(path, text), preferred=True)
+    folder = path.rpartition("/")[0]
+    likely = likely_types(context, link.relation, folder, _TYPES + 1)
+    for kind in [kind for kind in likely if fold(kind) != fold(by_path)][:_TYPES]:
+        title = context.say(f"Create “{path}” as {kind}", f"„{path}“ als {kind} anlegen")
+        yield CodeAction(
+            title, "quickfix", (), (), diagnostic, False, _deferred(path, name, kind, heading)
+        )
+
+
+def created(context: ActionContext, arguments: Mapping[str, object]) -> VaultEdit | None:
+    """The note that a deferred `CREATE` makes; None where its path is taken by now."""
+    path, title = str(arguments["path"]), str(arguments["title"])
+    if context.is_taken(path):
+        return None
+    text = new_text(
+        context, path, title, str(arguments.get("type", "")), str(arguments.get("heading", ""))
+    )
+    return VaultEdit(creates=(CreateFile(path, text),))
+
+
+def new_text(
+    context: ActionContext, path: str, title: str, note_type: str, heading: str = ""
+) -> str:
+    """The text of a new note at `path`, from the template of its type ("" for none), with a
+    heading that is linked already."""
+    new = NewNote(path, title, note_type, context.now, context.locale)
+    own = own_template(context, note_type or "default")
+    text = note_text(new, own, context.templates, eol=context.eol)
+    if heading and not re.search(rf"(?m)^#+ {re.escape(heading)}\s*$", text):
+        text = text.rstrip("\r\n") + f"{context.eol}{context.eol}## {heading}{context.eol}"
+    return text
+
+
+def own_template(context: ActionContext, note_type: str) -> str | None:
+    """The vault's template for a type: `<type>.md` in its template folder, in small letters or
+    with a capital, or in whatever letters where it is a note of the vault."""
+    folder = context.template_folder.strip("/")
+    if not folder or not note_type or not is_file_name(f"{note_type}.md"):
+        return None
+    found = context.index.resolve_name(f"/{folder}/{note_type}", "").path
+    names = [f"{folder}/{name}.md" for name in (note_type, note_type.capitalize())]
+    for path in dict.fromkeys([found, *names] if found else names):
+        if (text := context.text(path)) is not None:
+            return text
+    return None
+
+
+def type_by_path(context: ActionContext, path: str) -> str:
+    """The type that notes have by their folder, "" if none."""
+    found = context.types.effective(Note(path, ""))
+    return found.name if found.source == "path" else ""
+
+
+def free_path(context: ActionContext, folder: str, title: str) -> str | None:
+    """A path for a new note of this title that nothing has, with a number where it must be."""
+    stem = note_stem(title)
+    for number in range(1, 100):
+        name = f"{stem}.md" if number == 1 else f"{note_stem(stem[:180])} {number}.md"
+        path = f"{folder}/{name}" if folder else name
+        if not context.is_taken(path):
+            return path
+    return None
+
+
+def new_folder(context: ActionContext) -> str:
+    """Where new notes go that no path is written for."""
+    return context.drafts.strip("/") or context.document.folder
 
 
 def add_heading(context: ActionContext, link: Link, diagnostic: Diagnostic) -> Iterator[CodeAction]:
@@ -64,6 +150,11 @@ def add_heading(context: ActionContext, link: Link, diagnostic: Diagnostic) -> I
     yield fix(title, diagnostic, change)
 
 
+def _deferred(path: str, title: str, note_type: str, heading: str) -> Deferred:
+    arguments = {"path": path, "title": title, "type": note_type, "heading": heading}
+    return Deferred(CREATE, arguments, creates=True, edits=False)
+
+
 def _new_path(context: ActionContext, link: Link, target: str) -> str | None:
     """Where the note would be made so that the link means it; None if nowhere."""
     folder = context.document.folder
@@ -80,14 +171,11 @@ def _new_path(context: ActionContext, link: Link, target: str) -> str | None:
     parts = found.split("/")
     if "/" not in target and not markdown:
         # the new note's title is the name as written, so that the link means it all the same
-        parts[-1] = " ".join(_NOT_IN_FILE_NAME.sub(" ", parts[-1]).split())
+        ending = parts[-1][len(strip_note_suffix(parts[-1])) :]
+        parts[-1] = note_stem(strip_note_suffix(parts[-1])) + ending
     if any(not part or part.startswith(".") for part in parts) or _CONTROL.search(found):
+        return None
+    if any(len(part.encode("utf-8", "surrogatepass")) > MAX_BYTES for part in parts):
         return None
     path = "/".join(parts)
     return path if strip_note_suffix(path) != path else f"{path}.md"
-
-
-def _exists(context: ActionContext, path: str) -> bool:
-    """Whether a note or file has this path, also for a file system that ignores letter case."""
-    found = context.index.resolve_name(f"/{path}", context.document.path)
-    return found.path is not None or found.attachment is not None
