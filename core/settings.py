@@ -77,6 +77,7 @@ class DiagnosticSettings(Section):
     duplicate_id: Severity = Field("error", description="Two notes with one id")
     unknown_type: Severity = Field("hint", description="A note type nobody knows")
     missing_field: Severity = Field("off", description="A recommended field that is missing")
+    deprecated_field: Severity = Field("hint", description="A field that mindnet gave up")
 
     def of(self, code: str) -> Severity:
         """Severity of a diagnostic code such as `unresolved-link`."""

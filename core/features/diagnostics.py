@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from core.config.relations import RelationsConfig
-from core.features.diagnostics_frontmatter import diagnose_id, diagnose_problems, diagnose_type
+from core.features.diagnostics_frontmatter import (
+    diagnose_fields,
+    diagnose_id,
+    diagnose_problems,
+    diagnose_type,
+)
 from core.features.diagnostics_links import diagnose_links
 from core.features.ranking import nearest_name
 from core.features.results import Diagnostic
@@ -32,6 +37,7 @@ def diagnose(
     found = [
         *diagnose_problems(note, settings, locale),
         *diagnose_id(index, note, settings, locale),
+        *diagnose_fields(note, settings, locale),
         *diagnose_links(index, note, settings, locale),
     ]
     if relations is not None and settings.unknown_relation != "off":

@@ -1,4 +1,5 @@
-"""Diagnostics of the frontmatter: what is no YAML, ids given twice, unknown types."""
+"""Diagnostics of the frontmatter: what is no YAML, ids given twice, unknown types, fields
+that are missing or given up."""
 
 from __future__ import annotations
 
@@ -12,6 +13,12 @@ from core.model import Note, Place
 from core.settings import DiagnosticSettings
 from core.text import fold
 from core.vault.index import VaultIndex
+
+RECOMMENDED = ("title", "id", "type", "status", "created")
+"""The fields that `missing-field` asks for."""
+
+_DEPRECATED = {"links": "related_to"}
+"""Fields that the format gave up, and what to write instead."""
 
 
 def diagnose_problems(
@@ -95,3 +102,35 @@ def diagnose_type(
         "unknown-type", settings.unknown_type, place, 0, len(place.raw), message,
         data={"type": note.type, "nearest": nearest},
     )  # fmt: skip
+
+
+def diagnose_fields(
+    note: Note, settings: DiagnosticSettings, locale: Locale
+) -> Iterator[Diagnostic]:
+    """Recommended fields that are missing, all in one finding at the top; deprecated ones."""
+    properties = note.frontmatter.properties if note.frontmatter else ()
+    if settings.missing_field != "off":
+        given = {fold(prop.key) for prop in properties if prop.values or prop.nested}
+        missing = [name for name in RECOMMENDED if name not in given]
+        if missing:
+            place = Place(0, 0, 0, "---" if note.frontmatter else "")
+            names = ", ".join(missing)
+            message = say(
+                locale, f"Missing in the frontmatter: {names}", f"Im Frontmatter fehlt: {names}"
+            )
+            yield Diagnostic(
+                "missing-field", settings.missing_field, place, 0, len(place.raw), message,
+                data={"fields": names},
+            )  # fmt: skip
+    for prop in properties:
+        instead = _DEPRECATED.get(fold(prop.key))
+        if instead and (prop.values or prop.nested):
+            message = say(
+                locale,
+                f"“{prop.key}” is deprecated; write a relation such as {instead}",
+                f"„{prop.key}“ ist veraltet; schreibe eine Relation wie {instead}",
+            )
+            yield Diagnostic(
+                "deprecated-field", settings.deprecated_field, prop, 0, len(prop.raw), message,
+                data={"field": prop.key, "instead": instead}, deprecated=True,
+            )  # fmt: skip

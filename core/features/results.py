@@ -66,7 +66,8 @@ class Related(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """A finding at `place.raw[start:end]`. `data` is JSON-safe and says what a fix needs."""
+    """A finding at `place.raw[start:end]`. `data` is JSON-safe and says what a fix needs.
+    `deprecated` has what is marked struck through."""
 
     code: str
     severity: Severity
@@ -76,6 +77,7 @@ class Diagnostic:
     message: str
     related: tuple[Related, ...] = ()
     data: Mapping[str, str] = field(default_factory=dict)
+    deprecated: bool = False
 
     @property
     def span(self) -> Span:
@@ -153,12 +155,22 @@ class CodeAction:
     disabled: str = ""
 
 
+CompletionKind = Literal[
+    "note", "heading", "block", "relation", "tag", "alias", "file", "missing", "callout", "key",
+    "value", "type",
+]  # fmt: skip
+
+
 class CompletionItem(NamedTuple):
-    """`new_text` replaces `insert` or `replace`, as the user's editor has it. `path` and
-    `anchor` say what the item stands for, for its documentation."""
+    """`new_text` replaces `insert` or `replace`, as the user's editor has it.
+
+    `path` and `anchor`, or `name` where it is no note, say what the item stands for, for its
+    documentation. `edits` are made elsewhere when it is accepted, maybe in another note.
+    `again` says that something is to be chosen right behind it.
+    """
 
     label: str
-    kind: Literal["note", "heading", "block", "relation", "tag", "alias"]
+    kind: CompletionKind
     new_text: str
     insert: Span
     replace: Span
@@ -168,6 +180,9 @@ class CompletionItem(NamedTuple):
     description: str = ""
     path: str = ""
     anchor: str = ""
+    name: str = ""
+    edits: tuple[TextEdit, ...] = ()
+    again: bool = False
 
 
 class Completions(NamedTuple):

@@ -24,6 +24,7 @@ DOCS = uris.to_uri(str(packaged_docs_dir() / "diagnostics.md"))
 ALONE = frozenset(("unresolved-link", "ambiguous-link", "duplicate-id"))
 """Findings that need a vault around the note; left out for a file that is opened alone."""
 
+_DEPRECATED = types.DiagnosticTag.Deprecated
 _SEVERITIES = {
     "error": types.DiagnosticSeverity.Error,
     "warning": types.DiagnosticSeverity.Warning,
@@ -61,6 +62,7 @@ def to_lsp(ls: MindnetServer, session: Session, found: Diagnostic) -> types.Diag
         found.code,
         types.CodeDescription(f"{DOCS}#{found.code}") if facts.code_description else None,
         SOURCE,
+        tags=[_DEPRECATED] if found.deprecated and _DEPRECATED in facts.diagnostic_tags else None,
         related_information=related,
         data=dict(found.data) if facts.diagnostic_data and found.data else None,
     )

@@ -101,7 +101,7 @@ class Pulling:
         async def run() -> None:
             try:
                 await work
-            except JsonRpcException:  # the server ends
+            except (JsonRpcException, RuntimeError):  # how the end of the server shows
                 if not self._client.stopped:
                     raise
 

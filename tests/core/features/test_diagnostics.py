@@ -147,3 +147,40 @@ def test_a_repeated_key_points_to_the_first() -> None:
     (related,) = found.related
     assert related.place is not None
     assert (related.path, related.place.line, related.place.raw) == ("n.md", 1, "a")
+
+
+EVERYTHING = DiagnosticSettings(missing_field="warning")
+
+
+@pytest.mark.parametrize(
+    ("text", "missing", "at"),
+    [
+        ("# No frontmatter\n", "title, id, type, status, created", "0:0-0"),
+        ("", "title, id, type, status, created", "0:0-0"),
+        ("---\ntitle: x\nID: 1\ntype: task\n---\n", "status, created", "0:0-3"),
+        ("---\ntitle: x\nid: 1\ntype: task\nstatus:\ncreated: ''\n---\n", "status", "0:0-3"),
+        ("---\ntitle: a: b\nid: 1\n---\n", "type, status, created", "0:0-3"),
+    ],
+)
+@pytest.mark.parametrize("eol", ["\n", "\r\n"], ids=["lf", "crlf"])
+def test_missing_fields_are_named_once(text: str, missing: str, at: str, eol: str) -> None:
+    vault = Vault.of(f"//- /n.md\n{text}", eol=eol)
+    assert [item.code for item in vault.diagnose() if item.code == "missing-field"] == []
+    found = [item for item in vault.diagnose(settings=EVERYTHING) if item.code == "missing-field"]
+    assert findings(found) == [f"{at} missing-field"]
+    assert found[0].data == {"fields": missing}
+    assert found[0].message.endswith(missing)
+    assert found[0].severity == "warning"
+
+
+def test_nothing_is_missing() -> None:
+    text = "---\ntitle: x\nid: 1\ntype: t\nstatus: done\ncreated: 2031-01-01\n---\n"
+    assert Vault.of(f"//- /n.md\n{text}").diagnose(settings=EVERYTHING) == ()
+
+
+def test_a_deprecated_field() -> None:
+    (found,) = Vault.of("//- /n.md\n---\nid: n\nLinks: [a, b]\n---\n").diagnose()
+    assert findings([found]) == ["2:0-5 deprecated-field"]
+    assert (found.severity, found.deprecated) == ("hint", True)
+    assert "related_to" in found.message
+    assert Vault.of("//- /n.md\n---\nlinks:\nlink: a\n---\n").diagnose() == ()
