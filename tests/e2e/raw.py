@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
+import socket
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any
+from typing import IO, Any, Self
 
 from tests.e2e.editor import environment
 
@@ -40,8 +43,13 @@ class RawServer:
         self.writer: IO[bytes] = self.process.stdin
         self._id = 0
 
-    def __enter__(self) -> RawServer:
+    def __enter__(self) -> Self:
         return self
+
+    def hang_up(self) -> None:
+        """Close the server's input."""
+        with suppress(BrokenPipeError):
+            self.writer.close()
 
     def __exit__(
         self,
@@ -63,10 +71,13 @@ class RawServer:
         if request:
             self._id += 1
             message["id"] = self._id
-        body = json.dumps(message).encode()
-        self.writer.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
-        self.writer.flush()
+        self.send_raw(framed(json.dumps(message).encode()))
         return self._id
+
+    def send_raw(self, data: bytes) -> None:
+        """Send bytes as they are."""
+        self.writer.write(data)
+        self.writer.flush()
 
     def receive(self) -> dict[str, Any]:
         """The next message of the server. Raises EOFError where there is none."""
@@ -103,6 +114,57 @@ class RawServer:
         item = {"uri": uri, "languageId": "markdown", "version": 1, "text": text}
         self.send("textDocument/didOpen", {"textDocument": item}, request=False)
 
+    def until_ready(self) -> dict[str, Any]:
+        """Pass over messages until a vault is indexed; that status."""
+        while True:
+            message = self.receive()
+            if message.get("method") == "mindnet/status":
+                status: dict[str, Any] = message["params"]
+                if status["index"]["state"] == "ready":
+                    return status
+
+    def end(self) -> int:
+        """`shutdown` and `exit`; the exit code."""
+        self.ask("shutdown")
+        self.send("exit", request=False)
+        return self.wait()
+
     def wait(self) -> int:
         """The exit code."""
         return self.process.wait(TIMEOUT)
+
+
+class TcpServer(RawServer):
+    """The same over a TCP connection."""
+
+    def __init__(self, tmp: Path, arguments: Sequence[str] = (), **options: Any) -> None:
+        super().__init__(tmp, ["--tcp", "--port", "0", *arguments], **options)
+        assert self.process.stderr
+        line = self.process.stderr.readline().decode()
+        found = re.search(r"127\.0\.0\.1:(\d+)", line)
+        assert found, line
+        self._pipes = self.reader, self.writer
+        self._socket = socket.create_connection(("127.0.0.1", int(found[1])), TIMEOUT)
+        self.reader, self.writer = self._socket.makefile("rb"), self._socket.makefile("wb")
+
+    def hang_up(self) -> None:
+        """Close the connection."""
+        for stream in (self.writer, self.reader):
+            with suppress(OSError):
+                stream.close()
+        self._socket.close()
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        tb: TracebackType | None,
+    ) -> None:
+        self.hang_up()
+        self.reader, self.writer = self._pipes
+        super().__exit__(kind, error, tb)
+
+
+def framed(body: bytes) -> bytes:
+    """A message with its header."""
+    return b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
