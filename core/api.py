@@ -10,8 +10,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-API_VERSION = 1
-"""Raised with every incompatible change; a core of another version is replaced."""
+API_VERSION = 2
+"""Raised with every change that a client may miss; a core of another version is replaced."""
 
 
 class Shape(BaseModel):

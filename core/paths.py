@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 DATA_DIR_VARIABLE = "MINDNET_DATA_DIR"
+CACHE_FILE = "links.cache"
+"""The link cache of the language server, in the vault's data folder."""
 _PLAIN = re.compile(r"[^A-Za-z0-9._-]+")
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from core.config.files import VAULT_FOLDER
 from core.errors import Cancelled
 from core.locale import say
-from core.paths import ensure_private, vault_data_dir
+from core.paths import CACHE_FILE, ensure_private, vault_data_dir
 from core.vault.cache import write_cache
 from core.vault.load import Loaded, load_vault
 from mindnet_lsp import disk
@@ -24,7 +24,6 @@ from mindnet_lsp.session import DiskChange, Session
 if TYPE_CHECKING:
     from mindnet_lsp.server import MindnetServer
 
-CACHE_FILE = "links.cache"
 DISK_DELAY = 0.05
 """Seconds of quiet after a file event; editors and git write many files at a time."""
 CACHE_DELAY = 20.0

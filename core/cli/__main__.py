@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from core.cli.common import FAILURE
+from core.cli.graph import graph
 from core.cli.imports import import_
 from core.cli.query import query
 from core.cli.serve import serve
@@ -25,6 +26,7 @@ app = typer.Typer(
 )
 app.command("import")(import_)
 app.command("query")(query)
+app.command("graph")(graph)
 app.command("status")(status)
 app.command("serve")(serve)
 

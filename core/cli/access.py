@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from core.api import QueryRequest, QueryResponse, Status, SyncProgress, SyncRequest, SyncResult
 from core.errors import CoreUnavailable
+from core.graph.shapes import GraphRequest, GraphResponse
 from core.paths import vault_data_dir
 from core.settings import Settings
 
@@ -34,6 +35,9 @@ class Core(Protocol):
 
     def status(self) -> Status:
         """What is indexed and which parts are there."""
+
+    def graph(self, request: GraphRequest) -> GraphResponse:
+        """The notes around one."""
 
 
 @contextmanager
@@ -74,6 +78,9 @@ class _Remote:
     def status(self) -> Status:
         return Status.model_validate(self._call("GET", "/status"))
 
+    def graph(self, request: GraphRequest) -> GraphResponse:
+        return GraphResponse.model_validate(self._call("POST", "/graph", request.model_dump()))
+
     def sync(self, request: SyncRequest, on_progress: OnProgress) -> SyncResult:
         from core.service.client import CoreClient
 
@@ -112,6 +119,9 @@ class _Local:
 
     def status(self) -> Status:
         return self._engine.status()
+
+    def graph(self, request: GraphRequest) -> GraphResponse:
+        return self._engine.graph(lambda graph: graph.expand(request))
 
     def sync(self, request: SyncRequest, on_progress: OnProgress) -> SyncResult:
         from core.service.jobs import Job, sync_paths

@@ -6,9 +6,9 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
-from fastapi import FastAPI, Request, Response
+from fastapi import FastAPI, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import BaseModel
@@ -28,6 +28,14 @@ from core.api import (
     SyncResult,
 )
 from core.errors import InvalidArguments, MindnetError
+from core.graph.shapes import (
+    MAX_NODES,
+    GraphRequest,
+    GraphResponse,
+    Overview,
+    PathRequest,
+    PathResponse,
+)
 from core.service.engine import Engine
 from core.service.guard import Activity, Guard
 from core.service.jobs import Job, sync_paths
@@ -82,6 +90,18 @@ def make_app(
     @app.post("/query")
     async def query(request: QueryRequest) -> QueryResponse:
         return await read(lambda: engine.query(request))
+
+    @app.post("/graph")
+    async def graph(request: GraphRequest) -> GraphResponse:
+        return await read(lambda: engine.graph(lambda graph: graph.expand(request)))
+
+    @app.post("/graph/path")
+    async def path(request: PathRequest) -> PathResponse:
+        return await read(lambda: engine.graph(lambda graph: graph.path(request)))
+
+    @app.get("/graph/overview")
+    async def overview(limit: Annotated[int, Query(ge=1, le=MAX_NODES)] = 50) -> Overview:
+        return await read(lambda: engine.graph(lambda graph: graph.overview(limit)))
 
     @app.post("/ingest/analyze")
     async def analyze(request: AnalyzeRequest) -> AnalyzeResponse:

@@ -16,7 +16,6 @@ from typing import TypeVar
 from core.api import (
     AnalyzeRequest,
     AnalyzeResponse,
-    EmbeddingState,
     IndexState,
     LlmState,
     QueryRequest,
@@ -28,7 +27,9 @@ from core.api import (
 from core.chunking.profiles import CHUNKING_VERSION
 from core.config.load import Config, load_config
 from core.embedding.ports import Embedder
+from core.embedding.state import embedding_state
 from core.errors import Cancelled, MindnetError, NotIndexed, StoreCorrupt, StoreError
+from core.graph.service import GraphService
 from core.ingest.pipeline import Importer
 from core.locale import say
 from core.paths import store_dir
@@ -93,6 +94,7 @@ class Engine:
         parts = (lambda: self._store.generation, lambda: self.index, embedder, lambda: self._config)
         self._searcher = Searcher(*parts)
         self._discoverer = Discoverer(root, *parts)
+        self._graph = GraphService(lambda: self._store.edges, parts[1], parts[3])
         self._state = IndexState(state="starting")
         self._jobs = Jobs()
         self._worker = threading.Thread(target=self._work, name="mindnet-writer", daemon=True)
@@ -125,6 +127,10 @@ class Engine:
         store, discoverer = self._store, self._discoverer
         return self._read(lambda: discoverer.suggest(request, vectors=store.report.vectors))
 
+    def graph(self, ask: Callable[[GraphService], T]) -> T:
+        """What the graph service answers."""
+        return self._read(lambda: ask(self._graph))
+
     def status(self) -> Status:
         """What is indexed and which parts are there; cheap."""
         notes, chunks, edges = self._counts
@@ -137,7 +143,7 @@ class Engine:
             unresolved=self.index.counts.unresolved,
             index=self._state,
             store=StoreState(mode="embedded", state=self._store.report.state),
-            embedding=self._embedding_state(),
+            embedding=embedding_state(self._embedder),
             llm=LlmState(model=self.settings.llm.model, state="unavailable"),
         )
 
@@ -292,9 +298,3 @@ class Engine:
     def _count(self) -> None:
         parts = (self._store.notes, self._store.chunks, self._store.edges)
         self._counts = tuple(part.count() for part in parts)
-
-    def _embedding_state(self) -> EmbeddingState:
-        one = self._embedder
-        if one is None:
-            return EmbeddingState(provider="none", model="", dim=0, state="off")
-        return EmbeddingState(provider="bundled", model=one.model, dim=one.dim, state=one.state)

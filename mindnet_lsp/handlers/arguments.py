@@ -60,6 +60,15 @@ class Arguments:
             raise InvalidArguments(f"{name}: must be one of {', '.join(allowed)}")
         return str(value)
 
+    def texts(self, name: str) -> list[str]:
+        """A list of strings; empty where it is missing."""
+        value = self._given.get(name)
+        if value is None:
+            return []
+        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+            raise InvalidArguments(f"{name}: must be a list of strings")
+        return list(value)
+
     def mapping(self, name: str) -> dict[str, Any]:
         """An object; empty where it is missing."""
         value = self._given.get(name)

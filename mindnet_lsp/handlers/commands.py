@@ -99,6 +99,32 @@ async def reindex(ls: MindnetServer, arguments: Arguments) -> dict[str, Any]:
     return {**{name: result[name] for name in kept}, "failed": failed}
 
 
+async def graph(ls: MindnetServer, arguments: Arguments) -> dict[str, Any]:
+    """`mindnet.graph`: the notes around one, or the most linked of the vault, and their edges."""
+    session = _session(ls, arguments)
+    body: dict[str, Any] = {
+        "hops": arguments.number("hops", 1),
+        "kinds": arguments.texts("kinds"),
+        "limit": arguments.number("limit", 200),
+        "locale": ls.locale(session),
+    }
+    if arguments.has("uri"):
+        body["path"] = _note(ls, arguments)[1]
+    answer = await _core(session).call("POST", "/graph", body)
+    return {**answer, "nodes": [_placed(session, node) for node in answer["nodes"]]}
+
+
+async def path(ls: MindnetServer, arguments: Arguments) -> dict[str, Any]:
+    """`mindnet.path`: the shortest ways from one note to another."""
+    session, start = _note(ls, arguments, "from_uri")
+    other, end = _note(ls, arguments, "to_uri")
+    if other is not session:
+        raise NotANote("the two notes are in different vaults")
+    body = {"from_path": start, "to_path": end, "locale": ls.locale(session)}
+    answer = await _core(session).call("POST", "/graph/path", body)
+    return {"paths": [[_placed(session, step) for step in way] for way in answer["paths"]]}
+
+
 async def status(ls: MindnetServer, arguments: Arguments) -> dict[str, Any]:
     """`mindnet.status`: answers also where the core is away or only starting."""
     session = _session(ls, arguments)
@@ -115,6 +141,8 @@ async def status(ls: MindnetServer, arguments: Arguments) -> dict[str, Any]:
 COMMANDS: dict[str, Command] = {
     "mindnet.query": query,
     "mindnet.suggestEdges": suggest_edges,
+    "mindnet.graph": graph,
+    "mindnet.path": path,
     "mindnet.reindex": reindex,
     "mindnet.status": status,
 }
@@ -157,11 +185,17 @@ def _session(ls: MindnetServer, arguments: Arguments) -> Session:
     return folders[0]
 
 
-def _note(ls: MindnetServer, arguments: Arguments) -> tuple[Session, str]:
-    found = ls.sessions.find(arguments.text("uri"))
+def _note(ls: MindnetServer, arguments: Arguments, name: str = "uri") -> tuple[Session, str]:
+    found = ls.sessions.find(arguments.text(name))
     if found is None:
-        raise NotANote("uri: is not a note of an open vault", "Open its vault as a folder.")
+        raise NotANote(f"{name}: is not a note of an open vault", "Open its vault as a folder.")
     return found
+
+
+def _placed(session: Session, found: dict[str, Any]) -> dict[str, Any]:
+    """With the note's URI in place of its path."""
+    rest = {key: value for key, value in found.items() if key != "path"}
+    return {**rest, "uri": session.uri(found["path"])}
 
 
 def _core(session: Session) -> VaultCore:

@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -100,7 +101,7 @@ def shell(tmp_path: Path) -> Iterator[Shell]:
 
 def test_help_and_version(shell: Shell) -> None:
     out, _ = shell.run("--help")
-    for command in ("import", "query", "status", "serve"):
+    for command in ("import", "query", "graph", "status", "serve"):
         assert re.search(rf"\b{command}\b", out)
     assert shell.run(code=2)[0].strip() == out.strip()
     assert shell.run("--version") == (f"mindnet {__version__}\n", "")
@@ -139,6 +140,27 @@ def test_from_nothing_to_an_answer(shell: Shell) -> None:
     (shell.root / "otter.md").unlink()
     assert shell.json("import")["deleted"] == 1
     assert shell.json("import", "--apply")["notes"] == 1
+
+
+def test_graph(shell: Shell) -> None:
+    """By file, id and title; in each format; also of the whole vault."""
+    shell.run("import", "--apply")
+    for name in ("heron.md", "heron", "Heron"):
+        found = shell.json("graph", name)
+        assert [node["path"] for node in found["nodes"]] == ["heron.md", "otter.md"]
+    text, _ = shell.run("graph", "heron.md")
+    assert text.splitlines()[1] == "    references → Otter"
+    ids = [node["id"] for node in found["nodes"]]
+    dot, _ = shell.run("graph", "heron", "--format", "dot")
+    assert f'"{ids[0]}" -> "{ids[1]}" [label="references"];' in dot
+    mermaid, _ = shell.run("graph", "heron", "--format", "mermaid")
+    assert '  n0 -->|"references"| n1' in mermaid.splitlines()
+    graphml, _ = shell.run("graph", "--format", "graphml", "--limit", "1")
+    nodes = ElementTree.fromstring(graphml).findall(".//{*}node")
+    assert len(nodes) == 1
+    assert shell.run("graph", "heron", "--kind", "blocks", code=1)[0].startswith("Heron")
+    _, errors = shell.run("graph", "herron", code=2)
+    assert errors == "mindnet: no note is called 'herron'. Nearest: heron.md.\n"
 
 
 def test_the_same_through_a_running_core(shell: Shell) -> None:

@@ -147,6 +147,37 @@ async def test_a_suggested_edge_becomes_a_link(one: Editor) -> None:
     assert [s["title"] for s in found["suggestions"]] == ["Wasserrad"]
 
 
+async def test_graph_and_path(one: Editor) -> None:
+    found = await run(one, "mindnet.graph", {"uri": one.uri("Wasserrad.md")})
+    assert [(node["title"], node["degree"], node["hops"]) for node in found["nodes"]] == [
+        ("Wasserrad", 1, 0),
+        ("Mill Pond", 1, 1),
+    ]
+    assert [node["uri"] for node in found["nodes"]] == [
+        one.uri("Wasserrad.md"),
+        one.uri("Mill Pond.md"),
+    ]
+    names = {node["id"]: node["title"] for node in found["nodes"]}
+    first = next(edge for edge in found["edges"] if edge["provenance"] == "explicit")
+    assert (names[first["source"]], first["kind"], names[first["target"]]) == (
+        "Wasserrad",
+        "references",
+        "Mill Pond",
+    )
+    whole = await run(one, "mindnet.graph", {"limit": 2})
+    assert (len(whole["nodes"]), whole["truncated"]) == (2, True)
+
+    ends = {"from_uri": one.uri("Mill Pond.md"), "to_uri": one.uri("Wasserrad.md")}
+    steps = (await run(one, "mindnet.path", ends))["paths"][0]
+    assert [(step["title"], step["kind"], step["forward"]) for step in steps] == [
+        ("Mill Pond", "", True),
+        ("Wasserrad", "references", False),
+    ]
+    assert steps[1]["uri"] == one.uri("Wasserrad.md")
+    alone = {**ends, "to_uri": one.uri("Diary.md")}
+    assert await run(one, "mindnet.path", alone) == {"paths": []}
+
+
 async def test_reindex_with_progress(one: Editor) -> None:
     (one.root / "outside.md").write_text("# Outside\n\nA badger.")
     reports = one.client.progress_reports
@@ -190,6 +221,10 @@ async def test_what_is_wrong_with_arguments_is_named(one: Editor) -> None:
         ("mindnet.suggestEdges", [{}], "uri"),
         ("mindnet.suggestEdges", [{"uri": uri, "range": {"start": 1}}], "range"),
         ("mindnet.reindex", [{"full": "yes"}], "full"),
+        ("mindnet.graph", [{"hops": 99}], "hops"),
+        ("mindnet.graph", [{"kinds": "rel"}], "kinds"),
+        ("mindnet.graph", [{"limit": "all"}], "limit"),
+        ("mindnet.path", [{"from_uri": uri}], "to_uri"),
         ("mindnet.query", ["text"], "mindnet.query"),
         ("mindnet.fly", [{}], "Unknown command: mindnet.fly"),
     ):
@@ -204,7 +239,7 @@ async def test_what_is_wrong_with_arguments_is_named(one: Editor) -> None:
     commands = one.result.capabilities.execute_command_provider
     assert commands
     own = {"mindnet.query", "mindnet.reindex", "mindnet.status", "mindnet.suggestEdges"}
-    assert set(commands.commands) - {"mindnet.applyCodeAction"} == own
+    assert own | {"mindnet.graph", "mindnet.path"} <= set(commands.commands)
 
 
 async def test_saved_text_is_found(one: Editor) -> None:

@@ -1,0 +1,1 @@
+"""The graph of notes: neighbourhoods, paths, hubs, orphans."""
