@@ -59,7 +59,7 @@ def parse_note(path: str, text: str, known_kinds: Collection[str] = ()) -> Note:
         links, tags, kinds = meta.links + links, meta.tags + tags, meta.kinds + kinds
     return Note(
         path,
-        meta.title or _first_title(headings) or strip_note_suffix(path.rpartition("/")[2]),
+        meta.title or first_title(headings) or strip_note_suffix(path.rpartition("/")[2]),
         meta.note_id,
         meta.type,
         meta.aliases,
@@ -78,7 +78,8 @@ def parse_note(path: str, text: str, known_kinds: Collection[str] = ()) -> Note:
     )
 
 
-def _first_title(headings: Iterable[Heading]) -> str:
+def first_title(headings: Iterable[Heading]) -> str:
+    """The text of the first level-1 heading that has one, else ""."""
     return next((heading.text for heading in headings if heading.level == 1 and heading.text), "")
 
 
