@@ -39,6 +39,13 @@ class ClientFacts:
     insert_replace: bool = False
     label_details: bool = False
     location_links: bool = False
+    declaration_links: bool = False
+    link_tooltips: bool = False
+    """Shows the title of a document link, so it asks for it when it is pointed at."""
+    symbol_ranges: bool = False
+    """Asks for the range of a workspace symbol when it is chosen."""
+    hover_images: bool = False
+    """Shows images of files within a hover (VS Code and its kin, by their renderer)."""
     hierarchical_symbols: bool = False
     action_literals: bool = False
     preferred_actions: bool = False
@@ -87,6 +94,10 @@ class ClientFacts:
             insert_replace=has(f"{item}.insert_replace_support"),
             label_details=has(f"{item}.label_details_support"),
             location_links=has("text_document.definition.link_support"),
+            declaration_links=has("text_document.declaration.link_support"),
+            link_tooltips=has("text_document.document_link.tooltip_support"),
+            symbol_ranges=lists("workspace.symbol.resolve_support.properties", "location.range"),
+            hover_images=getattr(_get(found, "general.markdown"), "parser", "") == "marked",
             hierarchical_symbols=has(
                 "text_document.document_symbol.hierarchical_document_symbol_support"
             ),
