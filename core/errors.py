@@ -8,6 +8,7 @@ MindnetError
 ├─ NotIndexed                  not_indexed
 ├─ OutsideVault                outside_vault
 ├─ AlreadyExists               already_exists
+├─ NotSupported                not_supported       (the client cannot do its part)
 ├─ Cancelled                   cancelled
 ├─ CoreUnavailable             store_unavailable   (no core service answers)
 ├─ StoreError                  store_unavailable
@@ -61,6 +62,12 @@ class OutsideVault(MindnetError):
 
 class AlreadyExists(MindnetError):
     code = "already_exists"
+
+
+class NotSupported(MindnetError):
+    """The editor lacks what this needs, and half of it would do harm."""
+
+    code = "not_supported"
 
 
 class Cancelled(MindnetError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 
 from core.features.document import Document
 from core.features.linkage import linked
@@ -38,7 +39,7 @@ def applied(texts: Mapping[str, str], edit: VaultEdit) -> Texts:
     result = dict(texts)
     places = [(e.path, *_span(e)) for e in edit.edits]
     assert places == sorted(places)
-    for (path, _, end), (other, start, _) in zip(places, places[1:], strict=False):
+    for (path, _, end), (other, start, _) in pairwise(places):
         assert path != other or end <= start
     for one in reversed(edit.edits):
         start, end = _span(one)
@@ -62,7 +63,7 @@ def meanings(texts: Mapping[str, str]) -> dict[str, list[Meaning]]:
                 found[path].append(None)
                 continue
             places = means.note.headings if isinstance(means.place, Heading) else means.note.blocks
-            at = places.index(means.place) if means.place else -1  # type: ignore[arg-type]
+            at = places.index(means.place) if means.place else -1
             kind = type(means.place).__name__ if means.place else "note" + "?" * bool(means.anchor)
             found[path].append((means.note.path, at, kind))
     return found

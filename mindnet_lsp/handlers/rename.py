@@ -1,0 +1,84 @@
+"""textDocument/prepareRename and rename."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from core.errors import NotANote, NotIndexed, NotSupported
+from core.features.rename import prepare_rename as find_renameable
+from core.features.rename import rename as find_edits
+from core.locale import Locale, say
+from mindnet_lsp.errors import CONTENT_MODIFIED
+from mindnet_lsp.workspace_edit import workspace_edit
+
+if TYPE_CHECKING:
+    from mindnet_lsp.server import MindnetServer, View
+    from mindnet_lsp.session import Session
+
+ATTEMPTS = 3
+"""A vault that changes while the edits are worked out makes them start anew, so often."""
+
+
+def register(ls: MindnetServer) -> None:
+    ls.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)(prepare_rename)
+    ls.feature(types.TEXT_DOCUMENT_RENAME)(rename)
+
+
+def prepare_rename(
+    ls: MindnetServer, params: types.PrepareRenameParams
+) -> types.PrepareRenamePlaceholder | None:
+    view = ls.view(params.text_document.uri)
+    if view is None:
+        return None
+    found = find_renameable(view.index, view.document, view.offset(params.position))
+    if found is None:
+        return None
+    span, name = found
+    return types.PrepareRenamePlaceholder(view.range(span), name)
+
+
+async def rename(ls: MindnetServer, params: types.RenameParams) -> types.WorkspaceEdit | None:
+    """The edits belong to one state of all documents: to the one that the client has seen
+    last. Raises MindnetError for what cannot be renamed so, with the reason."""
+    for _ in range(ATTEMPTS):
+        view = ls.view(params.text_document.uri)
+        if view is None:
+            raise NotANote(say(ls.facts.locale, "This is not a note", "Das ist keine Notiz"))
+        _check_ready(view.session, ls.locale(view.session))
+        edit = await ls.scheduler.in_thread(_edit, ls, view, params)
+        if view.session.snapshot() is view.index:
+            return edit
+    raise JsonRpcException("the notes keep changing", CONTENT_MODIFIED)
+
+
+def _check_ready(session: Session, locale: Locale) -> None:
+    """Half an index would give half a rename."""
+    if session.state == "error":
+        raise NotIndexed(
+            say(locale, "The vault could not be read", "Der Vault konnte nicht gelesen werden"),
+            say(locale, "The log says why", "Das Log sagt, warum"),
+        )
+    if not session.is_ready:
+        raise NotIndexed(
+            say(locale, "The notes are still being read", "Die Notizen werden noch gelesen"),
+            say(locale, "Try again in a moment", "Gleich noch einmal versuchen"),
+        )
+
+
+def _edit(ls: MindnetServer, view: View, params: types.RenameParams) -> types.WorkspaceEdit | None:
+    locale = ls.locale(view.session)
+    offset = view.offset(params.position)
+    change = find_edits(view.index, view.document, offset, params.new_name, locale)
+    if change.renames and not ls.facts.rename_files:
+        raise NotSupported(
+            say(
+                locale,
+                "This editor cannot rename files together with their links",
+                "Dieser Editor kann Dateien nicht zusammen mit ihren Links umbenennen",
+            ),
+            say(locale, "Nothing was changed", "Es wurde nichts geändert"),
+        )
+    return workspace_edit(ls, view.session, change)
