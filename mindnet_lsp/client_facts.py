@@ -11,6 +11,36 @@ from core.locale import Locale, locale_of
 
 
 @dataclass(frozen=True, slots=True)
+class TokenFacts:
+    """What a client does with semantic tokens. It may be sent only the types and modifiers that
+    it names."""
+
+    types: tuple[str, ...]
+    modifiers: tuple[str, ...]
+    full: bool
+    delta: bool
+    range: bool
+    alone: bool
+    """Shows nothing but these tokens, no colours of its own."""
+
+    @classmethod
+    def of(cls, found: Any) -> TokenFacts | None:
+        """Read the capability; None where no request or no format is one that we have."""
+        if found is None or types.TokenFormat.Relative not in found.formats:
+            return None
+        full, range_ = _get(found, "requests.full"), _get(found, "requests.range")
+        facts = cls(
+            tuple(found.token_types),
+            tuple(found.token_modifiers),
+            full not in (None, False),
+            bool(_get(full, "delta")),
+            range_ not in (None, False),
+            found.augments_syntax_tokens is False,
+        )
+        return facts if facts.full or facts.range else None
+
+
+@dataclass(frozen=True, slots=True)
 class ClientFacts:
     """Everything is false or plain for a client that declares nothing."""
 
@@ -62,6 +92,19 @@ class ClientFacts:
     """Asks for findings, and asks again when told to. A client that only asks after its own
     edits (Neovim 0.11) would show stale ones, so it gets them pushed."""
 
+    refreshes: frozenset[str] = frozenset()
+    """Of `code_lens`, `inlay_hint` and `semantic_tokens` what the client asks for again when
+    told to."""
+    resolves_hints: bool = False
+    """Asks for the tooltip of an inlay hint when it is shown."""
+    folds_lines_only: bool = False
+    fold_limit: int | None = None
+    fold_kinds: frozenset[str] = frozenset()
+    fold_text: bool = False
+    """Shows our text in the place of what is folded."""
+    tokens: TokenFacts | None = None
+    """None for a client that shows no semantic tokens."""
+
     @classmethod
     def from_params(cls, params: types.InitializeParams, fallback: Locale = "en") -> ClientFacts:
         """Read what `initialize` says; `fallback` is the language where it names none."""
@@ -74,6 +117,7 @@ class ClientFacts:
         def lists(path: str, value: str) -> bool:
             return value in [getattr(item, "value", item) for item in _get(found, path) or ()]
 
+        fold = "text_document.folding_range"
         item = "text_document.completion.completion_item"
         return cls(
             name=info.name if info else "",
@@ -116,6 +160,20 @@ class ClientFacts:
             ),
             pulls_diagnostics=_get(found, "text_document.diagnostic") is not None
             and has("workspace.diagnostics.refresh_support"),
+            refreshes=frozenset(
+                name
+                for name in ("code_lens", "inlay_hint", "semantic_tokens")
+                if has(f"workspace.{name}.refresh_support")
+            ),
+            resolves_hints=lists("text_document.inlay_hint.resolve_support.properties", "tooltip"),
+            folds_lines_only=has(f"{fold}.line_folding_only"),
+            fold_limit=_get(found, f"{fold}.range_limit"),
+            fold_kinds=frozenset(
+                str(getattr(kind, "value", kind))
+                for kind in _get(found, f"{fold}.folding_range_kind.value_set") or ()
+            ),
+            fold_text=has(f"{fold}.folding_range.collapsed_text"),
+            tokens=TokenFacts.of(_get(found, "text_document.semantic_tokens")),
         )
 
 

@@ -13,7 +13,7 @@ from pygls.exceptions import JsonRpcException
 from mindnet_lsp import uris
 from mindnet_lsp.client_facts import ClientFacts
 from mindnet_lsp.convert import UTF16, Converter
-from mindnet_lsp.handlers import pull_diagnostics
+from mindnet_lsp.handlers import pull_diagnostics, semantic_tokens
 from mindnet_lsp.log import LOGGERS, ClientLog
 from mindnet_lsp.refresh import Refresher
 from mindnet_lsp.session import Session
@@ -44,6 +44,7 @@ def initialize(ls: MindnetServer, params: types.InitializeParams) -> None:
         # never both ways: VS Code and Neovim would show everything twice
         ls.publisher = Refresher(ls)
         pull_diagnostics.register(ls)
+    semantic_tokens.offer(ls)
     encoding = ls.workspace.position_encoding or UTF16
     ls.convert = Converter(str(getattr(encoding, "value", encoding)))
     # a client in another container has a number that means nothing here
@@ -144,6 +145,10 @@ def use_settings(ls: MindnetServer, session: Session, settings: Any) -> None:
         indexing.rescan()
     if settings.diagnostics != previous.diagnostics or settings.locale != previous.locale:
         ls.publisher.refresh(session)
+    if settings.code_lens != previous.code_lens or settings.locale != previous.locale:
+        ls.views.ask("code_lens")
+    if settings.inlay_hints != previous.inlay_hints or settings.locale != previous.locale:
+        ls.views.ask("inlay_hint")
 
 
 def _warn(ls: MindnetServer, warnings: list[str]) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import logging
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
@@ -24,11 +24,15 @@ from mindnet_lsp.errors import where
 from mindnet_lsp.findings import Findings
 from mindnet_lsp.handlers import (
     actions,
+    call_hierarchy,
+    code_lens,
     commands,
     completion,
     configuration,
     files,
+    folding,
     hover,
+    inlay_hint,
     navigation,
     symbols,
     text_sync,
@@ -44,11 +48,14 @@ from mindnet_lsp.session import Session, State
 from mindnet_lsp.sessions import Sessions
 from mindnet_lsp.settings import ClientSettings
 from mindnet_lsp.status import STATUS_METHOD, status_of
+from mindnet_lsp.token_results import TokenResults
+from mindnet_lsp.view_refresh import ViewRefresh
 from mindnet_lsp.watch import Watching
 
 LARGE = 100_000
 """Characters from which a document is parsed off the event loop."""
 
+_T = TypeVar("_T")
 _log = logging.getLogger(__name__)
 
 
@@ -98,6 +105,8 @@ class MindnetServer(LanguageServer):
         self.publisher: Teller = Publisher(self)
         self.findings: dict[Session, Findings] = {}
         """For clients that ask for diagnostics."""
+        self.views = ViewRefresh(self)
+        self.token_results = TokenResults()
         self.watching = Watching(self)
         self.indexing: dict[Session, Indexing] = {}
         self._reported: set[str] = set()
@@ -114,6 +123,19 @@ class MindnetServer(LanguageServer):
         if document is None:
             return None
         return View(session, index, document, self.convert)
+
+    async def view_of_large(self, uri: str) -> View | None:
+        """As `view`; a large document is parsed off the event loop."""
+        found = self.sessions.find(uri)
+        if found is not None:
+            await self.parse_large(found[0], [found[1]])
+        return self.view(uri)
+
+    async def off_loop(self, view: View, work: Callable[..., _T], *args: Any) -> _T:
+        """Call `work`, in a worker thread where the document of `view` is large."""
+        if len(view.document.text) > LARGE:
+            return await self.scheduler.in_thread(work, *args)
+        return work(*args)
 
     async def parse_large(self, session: Session, paths: Iterable[str]) -> None:
         """Parse the large ones of these open documents off the event loop."""
@@ -156,6 +178,7 @@ class MindnetServer(LanguageServer):
         self.findings[session] = Findings(self, session)
         session.hooks.append(self.findings[session].on_change)
         session.hooks.append(self.publisher.on_change)
+        session.hooks.append(self.views.on_change)
         session.closers.append(lambda: self.publisher.forget(session))
         session.closers.append(lambda: self.findings.pop(session, None))
         if not session.is_single:
@@ -173,6 +196,10 @@ def create_server(environ: Mapping[str, str] | None = None) -> MindnetServer:
         hover,
         navigation,
         symbols,
+        code_lens,
+        inlay_hint,
+        folding,
+        call_hierarchy,
         actions,
         files,
         configuration,

@@ -78,6 +78,16 @@ class Arguments:
             raise InvalidArguments(f"{name}: must be an object")
         return {str(key): item for key, item in value.items() if item is not None}
 
+    def position(self, name: str) -> types.Position | None:
+        """An LSP position."""
+        value = self._given.get(name)
+        if value is None:
+            return None
+        try:
+            return _position(value)
+        except (KeyError, TypeError, ValueError) as error:
+            raise InvalidArguments(f"{name}: must be a position") from error
+
     def range(self, name: str) -> types.Range | None:
         """An LSP range."""
         value = self._given.get(name)

@@ -1,0 +1,94 @@
+"""textDocument/codeLens and codeLens/resolve, and the command behind a lens."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, get_args
+
+from lsprotocol import types
+
+from core.features.code_lens import code_lenses, lens_references, lens_title
+from core.features.references import references
+from core.features.view_results import Lens, LensKind
+from mindnet_lsp.handlers.arguments import Arguments
+
+if TYPE_CHECKING:
+    from mindnet_lsp.server import MindnetServer, View
+
+SHOW_REFERENCES = "mindnet.showReferences"
+"""Ours, so that every editor can run it: the server answers with the places."""
+KINDS: dict[Any, LensKind] = {kind: kind for kind in get_args(LensKind)}
+NEEDS_VAULT = ("backlinks", "unresolved", "suggestions")
+
+
+def register(ls: MindnetServer) -> None:
+    options = types.CodeLensOptions(resolve_provider=True)
+    ls.feature(types.TEXT_DOCUMENT_CODE_LENS, options)(code_lens)
+    ls.feature(types.CODE_LENS_RESOLVE)(resolve)
+
+    async def show(given: dict[str, Any]) -> dict[str, Any]:
+        return show_references(ls, Arguments(given))
+
+    ls.command(SHOW_REFERENCES)(show)
+
+
+def code_lens(ls: MindnetServer, params: types.CodeLensParams) -> list[types.CodeLens] | None:
+    """Ranges and numbers; the words come when a lens is shown."""
+    view = ls.view(params.text_document.uri)
+    if view is None:
+        return None
+    session = view.session
+    if not session.settings.code_lens.enabled or not session.is_ready:
+        return []
+    found = code_lenses(view.index, view.document.note)
+    return [
+        _lens(view, params.text_document.uri, lens)
+        for lens in found
+        if not (session.is_single and lens.kind in NEEDS_VAULT)
+    ]
+
+
+def resolve(ls: MindnetServer, lens: types.CodeLens) -> types.CodeLens:
+    """The words of a lens. It keeps no text, so one of an older version is worded too."""
+    data = lens.data if isinstance(lens.data, dict) else {}
+    kind, count, uri = data.get("kind"), data.get("count"), data.get("uri")
+    if kind not in KINDS or not isinstance(count, int) or not isinstance(uri, str):
+        return lens
+    found = ls.sessions.find(uri)
+    locale = ls.locale(found[0]) if found else ls.facts.locale
+    arguments = {"uri": uri, "position": data.get("position"), "kind": kind}
+    title = lens_title(KINDS[kind], count, locale)
+    lens.command = types.Command(title=title, command=SHOW_REFERENCES, arguments=[arguments])
+    return lens
+
+
+def show_references(ls: MindnetServer, arguments: Arguments) -> dict[str, Any]:
+    """`mindnet.showReferences`: `{uri, position}` and maybe `kind` → the places of the links to
+    what stands there: `{uri, position, locations}`."""
+    uri = arguments.text("uri")
+    position = arguments.position("position") or types.Position(0, 0)
+    kind = arguments.choice("kind", tuple(KINDS), "heading")
+    view = ls.view(uri)
+    locations: list[types.Location] = []
+    if view is not None:
+        note = view.document.note
+        if kind == "heading":
+            offset, relations = view.offset(position), view.session.config.relations
+            found = references(view.index, view.document, offset, relations)
+        else:
+            found = lens_references(view.index, note, kind) if view.index.get(note.path) else ()
+        for use in found:
+            shown = view.convert.place_range(use.place, use.start, use.end)
+            locations.append(types.Location(view.session.uri(use.path), shown))
+    answer = {"uri": uri, "position": position, "locations": locations}
+    plain: dict[str, Any] = ls.protocol._converter.unstructure(answer)
+    return plain
+
+
+def _lens(view: View, uri: str, lens: Lens) -> types.CodeLens:
+    place = lens.place
+    # a heading may go over two lines, a lens may not
+    first = place.raw.splitlines()[0] if place and place.raw else ""
+    shown = view.convert.place_range(place, 0, len(first)) if place else view.convert.line_range(0)
+    position = {"line": shown.start.line, "character": shown.start.character}
+    data = {"uri": uri, "kind": lens.kind, "count": lens.count, "position": position}
+    return types.CodeLens(shown, data=data)
