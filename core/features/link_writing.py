@@ -11,8 +11,10 @@ from core.parse import parse_note
 from core.vault.targets import MARKDOWN_FORMS
 
 _NOT_IN_WIKILINK = re.compile(
-    r"[\[\]|#^\n\r\\]|\A(?:rel:|mailto:|\s|(?!dendron:)[A-Za-z][A-Za-z0-9+.-]+://)|\s\Z"
+    r"[|#\n\r\\]|\A(?:rel:|mailto:|\s|(?!dendron:)[A-Za-z][A-Za-z0-9+.-]+://)|\s\Z"
 )
+_UNUSUAL = re.compile(r"[\[\]^]")
+"""What a wikilink should not hold, though this parser often understands it."""
 _ENCODED = re.compile(r"%[89A-Fa-f][0-9A-Fa-f]")
 """A letter outside ASCII, percent-encoded."""
 _ENCODING = re.compile(r"%(?=[0-9A-Fa-f]{2})")
@@ -23,9 +25,15 @@ _PLAIN_IN_YAML = re.compile(r"[\w/.-][\w /.-]*")
 _DEEPEST = 5
 
 
-def written(link: Link, note: Note, start: int, end: int, target: str) -> str | None:
+def written(
+    link: Link, note: Note, start: int, end: int, target: str, *, unusual: bool = False
+) -> str | None:
     """`target` as it stands in place of `link.raw[start:end]`; None where no spelling of it can
-    stand there. `note` is the one that holds the link."""
+    stand there. `note` is the one that holds the link.
+
+    `unusual` allows a wikilink the brackets and carets that no other program would read; those
+    that it has already may stay.
+    """
     if link.form == TEXTLINK:
         quote_mark = link.raw[:start]
         texts = [yaml_inside(target, quote_mark)]
@@ -34,10 +42,23 @@ def written(link: Link, note: Note, start: int, end: int, target: str) -> str | 
     elif link.form in MARKDOWN_FORMS:
         texts = [_destination(link, start, end, target)]
     else:
-        texts = [] if _NOT_IN_WIKILINK.search(target) else [target]
+        texts = [target] if _fits_wikilink(link, start, end, target, unusual) else []
     if link.origin == FRONTMATTER:
         texts = [text for text in texts if _fits_yaml(link, note, start, end, text, target)]
     return texts[0] if texts else None
+
+
+def _fits_wikilink(link: Link, start: int, end: int, target: str, unusual: bool) -> bool:
+    if _NOT_IN_WIKILINK.search(target):
+        return False
+    if not _UNUSUAL.search(target):
+        return True
+    kept = link.raw[start:end].split("/")
+    new = [part for part in target.split("/") if part not in kept]
+    if not unusual and any(map(_UNUSUAL.search, new)):
+        return False
+    raw = link.raw[:start] + target + link.raw[end:]
+    return any(found.raw == raw for found in parse_note("", raw).links)
 
 
 def _destination(link: Link, start: int, end: int, target: str) -> str:
@@ -100,9 +121,10 @@ def _fits_yaml(link: Link, note: Note, start: int, end: int, text: str, target: 
         return False
     wanted = link.raw[:start] + text + link.raw[end:]
     fits = [
-        any(each.raw == wanted and (not named or each.target == target) for each in _links(new))
+        len(new.problems) <= len(old.problems)
+        and any(each.raw == wanted and (not named or each.target == target) for each in new.links)
         for old, new in zip(_values(prop, scalar.raw), _values(prop, raw), strict=True)
-        if any(each.raw == link.raw for each in _links(old))
+        if any(each.raw == link.raw for each in old.links)
     ]
     return bool(fits) and all(fits)
 
@@ -111,10 +133,6 @@ def _values(prop: Property, value: str) -> list[Note]:
     """Notes with a value alone and in both kinds of lists."""
     sources = (f" {value}", f" [{value}, x]", f"\n- {value}\n- x")
     return [parse_note("", f"---\n{prop.raw}:{source}\n---\n", (prop.key,)) for source in sources]
-
-
-def _links(note: Note) -> tuple[Link, ...]:
-    return () if note.problems else note.links
 
 
 def _scalar(note: Note, link: Link) -> tuple[Property, Scalar] | None:

@@ -126,12 +126,13 @@ class _Move:
             return None
         start, end = target_span(link, before)
         note_id = self.after.note_id(wanted) if self.after.get(wanted) else None
-        for spelling in naming.elsewhere(wanted, folder, note_id):
-            text = written(link, note, start, end, spelling.target)
-            if text is None:
-                continue
-            found = self._means(_retargeted(link, before, spelling.target), source, wanted, anchor)
-            if found and not (spelling.alone and len(found.candidates) > 1):
+        for unusual in (False, True):
+            for spelling in naming.elsewhere(wanted, folder, note_id):
+                text = written(link, note, start, end, spelling.target, unusual=unusual)
+                probe = _retargeted(link, before, spelling.target)
+                found = self._means(probe, source, wanted, anchor) if text is not None else None
+                if text is None or found is None or (spelling.alone and len(found.candidates) > 1):
+                    continue
                 same = text == link.raw[start:end]
                 return None if same else PlaceEdit(note.path, link, start, end, text)
         return None
