@@ -66,6 +66,8 @@ class Editor:
         self.statuses: list[Any] = []
         self.applied: list[types.WorkspaceEdit] = []
         self.registered: list[types.Registration] = []
+        self.refreshed: list[str] = []
+        """Methods by which the server had something shown again, diagnostics aside."""
         self._versions: dict[str, int] = {}
         self.texts: dict[str, str] = {}
         self.opened: set[str] = set()
@@ -76,6 +78,12 @@ class Editor:
         features[types.CLIENT_REGISTER_CAPABILITY] = self._register
         features[types.WORKSPACE_APPLY_EDIT] = self._apply
         features["mindnet/status"] = self.statuses.append
+        for method in (
+            types.WORKSPACE_CODE_LENS_REFRESH,
+            types.WORKSPACE_INLAY_HINT_REFRESH,
+            types.WORKSPACE_SEMANTIC_TOKENS_REFRESH,
+        ):
+            features[method] = lambda *_, method=method: self.refreshed.append(method)
 
     @property
     def convert(self) -> Converter:
