@@ -10,7 +10,9 @@ import typer
 from core.cli.common import FAILURE
 from core.cli.graph import graph
 from core.cli.imports import import_
+from core.cli.lint import lint
 from core.cli.query import query
+from core.cli.resolve import resolve
 from core.cli.serve import serve
 from core.cli.status import status
 from core.version import __version__
@@ -27,6 +29,8 @@ app = typer.Typer(
 app.command("import")(import_)
 app.command("query")(query)
 app.command("graph")(graph)
+app.command("lint")(lint)
+app.command("resolve")(resolve)
 app.command("status")(status)
 app.command("serve")(serve)
 

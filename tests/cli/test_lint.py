@@ -1,0 +1,117 @@
+"""`mindnet lint` and `mindnet resolve`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.shell import REPOSITORY, Shell
+from tests.support.cores import fingerprint
+from tests.support.fixture import parse_fixture
+
+SHARED = REPOSITORY.parent / "shared" / "vaults"
+
+VAULT = """\
+//- /start.md
+🚢 [[Gone]] and [[heron]]
+//- /ordner/Größe.md
+---
+type: thougth
+---
+[[Gone]] [[heron#Nest]]
+//- /typed.md
+---
+type: task
+---
+"""
+
+
+@pytest.fixture
+def faulty(shell: Shell) -> Shell:
+    parse_fixture(VAULT).write(shell.root)
+    return shell
+
+
+def test_text(faulty: Shell) -> None:
+    before = fingerprint(faulty.root)
+    out, errors = faulty.run("lint", code=1)
+    assert out.splitlines() == [
+        "ordner/Größe.md:2:7: hint: Unknown type “thougth”; did you mean thought? [unknown-type]",
+        "ordner/Größe.md:4:3: warning: No note is called “Gone” [unresolved-link]",
+        "ordner/Größe.md:4:18: warning: “Heron” has no heading “Nest” [unresolved-heading]",
+        "start.md:1:5: warning: No note is called “Gone” [unresolved-link]",
+    ]
+    assert errors == "5 notes, 3 warnings, 1 hint\n"
+    assert fingerprint(faulty.root) == before
+    assert not faulty.data.exists()
+
+
+def test_what_the_exit_code_says(faulty: Shell) -> None:
+    faulty.run("lint", "heron.md")
+    faulty.run("lint", "--fail-on", "error")
+    (faulty.root / "start.md").unlink()
+    (faulty.root / "ordner" / "Größe.md").write_text("---\ntype: thougth\n---\n")
+    faulty.run("lint")
+    faulty.run("lint", "--fail-on", "hint", code=1)
+
+
+def test_chosen_notes(faulty: Shell) -> None:
+    found = faulty.json("lint", "ordner", "heron.md", code=1)
+    assert found["notes"] == 2
+    assert {one["path"] for one in found["findings"]} == {"ordner/Größe.md"}
+    first = found["findings"][0]
+    assert (first["line"], first["column"], first["end_line"], first["end_column"]) == (2, 7, 2, 14)
+    inner, _ = faulty.run("lint", "Größe.md", cwd=faulty.root / "ordner", code=1)
+    assert len(inner.splitlines()) == 3
+    _, errors = faulty.run("lint", "nothing.md", code=2)
+    assert errors == "mindnet: nothing.md is no note and holds none\n"
+    _, errors = faulty.run("lint", "..", code=2)
+    assert "is not in the vault" in errors
+
+
+def test_german_and_settings(faulty: Shell) -> None:
+    faulty.environ |= {"LANG": "de_DE.UTF-8"}
+    out, _ = faulty.run("lint", "start.md", code=1)
+    assert "Keine Notiz heißt" in out
+
+
+def test_sarif(faulty: Shell) -> None:
+    """The parts that the standard requires, and paths that are URIs."""
+    out, _ = faulty.run("lint", "--format", "sarif", code=1)
+    sarif = json.loads(out)
+    (run,) = sarif["runs"]
+    assert (sarif["version"], run["columnKind"]) == ("2.1.0", "unicodeCodePoints")
+    rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
+    assert rules == ["unknown-type", "unresolved-heading", "unresolved-link"]
+    for result in run["results"]:
+        assert rules[result["ruleIndex"]] == result["ruleId"]
+        assert result["level"] in ("error", "warning", "note", "none")
+        assert result["message"]["text"]
+        (place,) = result["locations"]
+        region = place["physicalLocation"]["region"]
+        assert region["startLine"] >= 1 <= region["startColumn"]
+        assert region["endColumn"] > region["startColumn"]
+        assert place["physicalLocation"]["artifactLocation"]["uri"].isascii()
+
+
+def test_resolve(faulty: Shell) -> None:
+    (faulty.root / "Gome.md").write_text("# Gome\n")
+    out, errors = faulty.run("resolve", code=1)
+    assert out.splitlines() == [
+        "Gone  (2 ×)  nearest: Gome.md",
+        "    ordner/Größe.md:4",
+        "    start.md:1",
+    ]
+    assert errors == ""
+    faulty.run("import", "--apply")
+    (faulty.root / "Gone.md").write_text("# Gone\n")
+    assert faulty.json("resolve", "--apply") == {"healed": 2, "unresolved": []}
+
+
+@pytest.mark.parametrize(
+    "vault", [found for found in (SHARED / "tasks-docs", SHARED / "gesetze") if found.is_dir()]
+)
+def test_vaults_without_a_fault(shell: Shell, vault: Path) -> None:
+    assert shell.run("lint", "--vault", str(vault), "--fail-on", "hint")[0] == ""
