@@ -94,6 +94,7 @@ class Indexing:
         # milliseconds, in the middle of somebody's typing
         gc.freeze()
         ls.set_state(session, "ready")
+        await ls.scheduler.in_thread(session.index.prepare)
         if loaded.parsed:
             await self._write_cache()
         if self._touched or self._all:

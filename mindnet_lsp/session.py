@@ -22,6 +22,9 @@ from mindnet_lsp.overlay import OpenDocument, parse_safely
 
 State = Literal["starting", "indexing", "ready", "error"]
 
+RECENT = 16
+"""Notes that are remembered as worked on last."""
+
 
 class Change(NamedTuple):
     """What is new in a vault. `everything` says that it was loaded as a whole."""
@@ -92,6 +95,7 @@ class Session:
         self.closers: list[Callable[[], object]] = []
         """Called when the session ends."""
         self.core: Core | None = None
+        self._recent: dict[str, None] = {}
         self._config: Config | None = None
         self._edited: set[str] = set()
 
@@ -168,12 +172,23 @@ class Session:
     def open(self, uri: str, path: str, version: int, text: str) -> None:
         """A document was opened: from now on its text is the editor's."""
         self.documents[path] = OpenDocument(uri, path, version, text)
-        self._edited.add(path)
+        self._touch(path)
 
     def edit(self, path: str, version: int, text: str) -> None:
         """An open document changed."""
         self.documents[path].change(version, text)
+        self._touch(path)
+
+    def recent(self) -> tuple[str, ...]:
+        """The notes opened or edited last, the last one first."""
+        return tuple(reversed(self._recent))
+
+    def _touch(self, path: str) -> None:
         self._edited.add(path)
+        self._recent.pop(path, None)
+        self._recent[path] = None
+        if len(self._recent) > RECENT:
+            del self._recent[next(iter(self._recent))]
 
     def close(self, path: str) -> None:
         """A document was closed. If it is on disk its note is read again by whoever called;

@@ -36,6 +36,8 @@ class Relation(Strict):
     inverse: str | None = None
     aliases: tuple[str, ...] = ()
     structural: bool = False
+    target_types: tuple[str, ...] = ()
+    """Types of the notes that it usually leads to: they are offered first."""
 
     @field_validator("inverse")
     @classmethod

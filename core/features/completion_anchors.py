@@ -1,26 +1,22 @@
-"""Completion within a link's note: headings, blocks, and what the link shows."""
+"""Completion within a link's note: headings, and what the link shows."""
 
 from __future__ import annotations
 
-from core.features.document import Document, TextSource
+from core.features.completion_context import CompletionContext
 from core.features.linktext import alias_text, heading_anchors
 from core.features.ranking import filter_text, fit, sort_text
 from core.features.results import CompletionItem, Completions
-from core.features.summary import excerpt
 from core.features.typed import Typed
 from core.model import Heading, Note
-from core.vault.index import VaultIndex
 from core.vault.resolve import find_heading
 
 
-def complete_headings(
-    index: VaultIndex, document: Document, typed: Typed, limit: int
-) -> Completions:
+def complete_headings(context: CompletionContext, typed: Typed) -> Completions:
     """The headings of the note before `#`, best fit first, else as they stand in it.
 
     A wikilink gets readable text, a Markdown link GitHub's slug.
     """
-    note = _target(index, document, typed)
+    note, limit = target_note(context, typed), context.limit
     if note is None:
         return Completions()
     found = []
@@ -48,43 +44,9 @@ def complete_headings(
     return Completions(items, len(found) > limit)
 
 
-def complete_blocks(
-    index: VaultIndex, document: Document, typed: Typed, limit: int, text_of: TextSource
-) -> Completions:
-    """The block ids of the note before `#^`, with the text that each names."""
-    note = _target(index, document, typed)
-    if note is None or not note.blocks:
-        return Completions()
-    wanted = typed.query.removeprefix("^")
-    found = [
-        (-score, at, block)
-        for at, block in enumerate(note.blocks)
-        if (score := fit(wanted, block.id))
-    ]
-    found.sort(key=lambda item: item[:2])
-    text = (document.text if note.path == document.path else text_of(note.path)) or ""
-    items = tuple(
-        CompletionItem(
-            f"^{block.id}",
-            "block",
-            f"^{block.id}{typed.closing}",
-            typed.insert,
-            typed.replace,
-            filter_text(f"^{block.id}", typed.query),
-            sort_text(at),
-            " ".join(excerpt(note, text, block).split())[:60],
-            note.title,
-            note.path,
-            f"^{block.id}",
-        )
-        for at, (_, _, block) in enumerate(found[:limit])
-    )
-    return Completions(items, len(found) > limit)
-
-
-def complete_alias(index: VaultIndex, document: Document, typed: Typed) -> Completions:
+def complete_alias(context: CompletionContext, typed: Typed) -> Completions:
     """The names of the note before `|`: what the link can show."""
-    note = _target(index, document, typed)
+    note = target_note(context, typed)
     if note is None:
         return Completions()
     names = dict.fromkeys(alias_text(name) for name in (note.title, note.stem, *note.aliases))
@@ -98,12 +60,13 @@ def complete_alias(index: VaultIndex, document: Document, typed: Typed) -> Compl
     return Completions(items)
 
 
-def _target(index: VaultIndex, document: Document, typed: Typed) -> Note | None:
+def target_note(context: CompletionContext, typed: Typed) -> Note | None:
     """The note that the typed link means; an open note as it is now."""
-    found = index.resolve_name(typed.target, document.path, typed.kind == "slug")
+    document = context.document
+    found = context.index.resolve_name(typed.target, document.path, typed.kind == "slug")
     if found.path == document.path:
         return document.note
-    return index.get(found.path) if found.path else None
+    return context.index.get(found.path) if found.path else None
 
 
 def _anchors(note: Note, typed: Typed) -> list[tuple[Heading, str]]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 from core.features.document import Document
+from core.parse.places import flatten
+from core.parse.scan import Body
 from core.text import LineIndex
 
 _FENCE = re.compile(r"[ >\t]*(?:[-*+]\s+|\d+[.)]\s+)?(`{3,}|~{3,})")
@@ -39,6 +41,17 @@ def in_code(document: Document, offset: int) -> bool:
         elif found and found[1].startswith(fence) and not text[found.end() :].strip():
             fence = ""
     return bool(fence) or _opens_code_span(document.text[lines.start(number) : offset])
+
+
+def in_comment(document: Document, offset: int) -> bool:
+    """Whether a cursor is in a comment, `<!-- -->` or `%% %%`, as the parser sees it."""
+    begin = document.note.body_start
+    if (
+        document.text.find("<!--", begin, offset) < 0
+        and document.text.find("%%", begin, offset) < 0
+    ):
+        return False
+    return Body(flatten(document.text), begin).regions.is_dead(offset)
 
 
 def split_alias(text: str, table: bool) -> tuple[str, str, str]:

@@ -225,6 +225,16 @@ class VaultIndex:
         links = self._tables.notes[path].links
         return tuple(links[at] for at in state.missing)
 
+    def prepare(self) -> None:
+        """Make what searching names needs, which else the first search would wait for. May run
+        in a thread; later snapshots keep it."""
+        tables = self._tables
+        tables.names.search("..", 1)
+        for late in (tables.files, tables.missing):
+            late.search("..", 1)
+        tables.hubs.first()
+        tables.wanted.first()
+
     @property
     def hubs(self) -> tuple[str, ...]:
         """Some hundred notes with the most backlinks, most first, then by path."""

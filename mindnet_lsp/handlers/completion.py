@@ -2,24 +2,40 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
 from core.features import completion as feature
-from core.features.results import CompletionItem, Markup
+from core.features.completion_context import CompletionContext
+from core.features.completion_resolve import documentation
+from core.features.document import Document
+from core.features.hover_context import HoverContext
+from core.features.results import CompletionItem, Markup, VaultEdit
+from core.model import Note
+from mindnet_lsp.handlers.actions import APPLY
+from mindnet_lsp.workspace_edit import text_edits, workspace_edit
 
 if TYPE_CHECKING:
     from mindnet_lsp.server import MindnetServer, View
 
 _KINDS = {
     "note": types.CompletionItemKind.File,
+    "file": types.CompletionItemKind.File,
+    "missing": types.CompletionItemKind.Event,
     "alias": types.CompletionItemKind.Reference,
     "heading": types.CompletionItemKind.Module,
     "block": types.CompletionItemKind.Reference,
     "relation": types.CompletionItemKind.Interface,
     "tag": types.CompletionItemKind.Keyword,
+    "callout": types.CompletionItemKind.Struct,
+    "key": types.CompletionItemKind.Property,
+    "value": types.CompletionItemKind.Value,
+    "type": types.CompletionItemKind.EnumMember,
 }
+SUGGEST = "editor.action.triggerSuggest"
+"""VS Code's own command; it never comes to the server."""
 
 
 def register(ls: MindnetServer) -> None:
@@ -35,35 +51,46 @@ def completion(ls: MindnetServer, params: types.CompletionParams) -> types.Compl
     if view is None:
         return None
     session = view.session
-    found = feature.complete(
+    context = CompletionContext(
         view.index,
         view.document,
-        view.offset(params.position),
         session.settings.completion,
         session.config.relations,
+        session.config.types,
         ls.locale(session),
         session.text,
+        tuple(path for path in session.recent() if path != view.document.path),
+        date.today().isoformat(),
+        ls.facts.runs_item_commands,
     )
+    found = feature.complete(context, view.offset(params.position))
     # an index that still grows may have more to offer at the next letter
     incomplete = found.incomplete or not session.is_ready
     return types.CompletionList(incomplete, [_item(ls, view, item) for item in found.items])
 
 
 def resolve(ls: MindnetServer, item: types.CompletionItem) -> types.CompletionItem:
-    """Add what only the item that is looked at needs: the text of its note."""
+    """Add what only the item that is looked at needs: what it stands for."""
     data: Any = item.data
     found = ls.sessions.find(data["uri"]) if isinstance(data, dict) and "uri" in data else None
     if found is None:
         return item
-    session, _ = found
+    session, path = found
     markup: Markup = "markdown" if ls.facts.markdown_completion else "plaintext"
-    text = feature.documentation(
+    context = HoverContext(
         session.snapshot(),
-        str(data.get("path", "")),
-        str(data.get("anchor", "")),
+        Document.of(Note(path, ""), ""),
+        session.settings.hover,
+        session.config.relations,
+        session.config.types,
+        ls.locale(session),
         session.text,
         markup,
     )
+    kind, name, target, anchor = (
+        str(data.get(part, "")) for part in ("kind", "name", "path", "anchor")
+    )
+    text = documentation(context, kind, name, target, anchor)
     if not text:
         return item
     item.documentation = text
@@ -86,7 +113,10 @@ def _item(ls: MindnetServer, view: View, item: CompletionItem) -> types.Completi
             f" {item.detail}" if item.detail else None, item.description or None
         )
     plain = " · ".join(part for part in (item.detail, item.description) if part)
-    data = {"uri": view.session.uri(view.document.path), "path": item.path, "anchor": item.anchor}
+    data = {"uri": view.session.uri(view.document.path), "kind": item.kind}
+    data |= {"name": item.name} if item.name and not item.path else {}
+    data |= {"path": item.path, "anchor": item.anchor} if item.path else {}
+    here, command = _elsewhere(ls, view, item)
     return types.CompletionItem(
         item.label,
         details,
@@ -95,5 +125,24 @@ def _item(ls: MindnetServer, view: View, item: CompletionItem) -> types.Completi
         sort_text=item.sort_text,
         filter_text=item.filter_text,
         text_edit=edit,
-        data=data if item.path else None,
+        additional_text_edits=here,
+        command=command,
+        data=data,
     )
+
+
+def _elsewhere(
+    ls: MindnetServer, view: View, item: CompletionItem
+) -> tuple[list[types.TextEdit] | None, types.Command | None]:
+    """What accepting the item changes besides: in this note as edits, in another by a command,
+    as the protocol has additional edits for one document only."""
+    if item.edits:
+        own = view.document.path
+        if all(edit.path == own for edit in item.edits):
+            return text_edits(ls, view.session, item.edits)[own], None
+        edit = workspace_edit(ls, view.session, VaultEdit(item.edits))
+        arguments = {"edit": ls.protocol._converter.unstructure(edit)}
+        return None, types.Command(item.label, APPLY, arguments=[arguments])
+    if item.again and ls.facts.suggests_again:
+        return None, types.Command(item.label, SUGGEST)
+    return None, None

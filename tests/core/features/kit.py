@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
+from core.config.load import load_config
 from core.config.relations import Relation, RelationsConfig, Words
 from core.features.action_context import ActionContext
 from core.features.code_action import code_actions
-from core.features.completion import complete
+from core.features.completion import CompletionContext, complete
 from core.features.diagnostics import diagnose
 from core.features.document import Document
 from core.features.results import (
@@ -75,11 +77,15 @@ class Vault:
     def text_of(self, path: str) -> str | None:
         return self.fixture.files.get(path)
 
-    def complete(self, limit: int = 60, locale: Locale = "en") -> Completions:
-        return complete(
-            self.index, self.document, self.at, CompletionSettings(max_items=limit), RELATIONS,
-            locale, self.text_of,
+    def complete(self, limit: int = 60, locale: Locale = "en", **more: Any) -> Completions:
+        """`more` are further fields of the context: `recent`, `today`, `edits_elsewhere`."""
+        settings = CompletionSettings(max_items=limit)
+        more.setdefault("types", load_config().types)
+        context = CompletionContext(
+            self.index, self.document, settings, RELATIONS, locale=locale, text_of=self.text_of,
+            **more,
         )  # fmt: skip
+        return complete(context, self.at)
 
     def diagnose(
         self, locale: Locale = "en", settings: DiagnosticSettings = DEFAULTS.diagnostics,
@@ -114,7 +120,11 @@ class Vault:
         span = item.replace if replace else item.insert
         assert span.start <= self.at <= span.end
         assert "\n" not in text[span.start : span.end]
-        return text[: span.start] + item.new_text + text[span.end :]
+        own = TextEdit(self.fixture.path, span.start, span.end, item.new_text)
+        here = [edit for edit in item.edits if edit.path == self.fixture.path]
+        for edit in sorted((own, *here), key=lambda edit: -edit.start):
+            text = applied(text, edit)
+        return text
 
 
 def applied(text: str, edit: TextEdit) -> str:

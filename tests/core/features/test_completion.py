@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from core.features.completion import documentation
+from core.config.load import load_config
+from core.features.completion_resolve import documentation
+from core.features.document import Document
+from core.features.hover_context import HoverContext
 from core.features.ranking import is_scattered
+from core.features.results import Markup
+from core.model import Note
+from core.settings import DEFAULTS
 from core.text import fold
-from tests.core.features.kit import Vault
+from tests.core.features.kit import RELATIONS, Vault
 
 HARBOUR = """
 //- /Harbour.md
@@ -191,13 +199,39 @@ def test_blocks_show_their_text() -> None:
     assert (item.label, item.detail) == ("^b1", "Deep water here")
 
 
+def documented(vault: Vault, label: str, markup: Markup = "markdown", **more: Any) -> str:
+    """The documentation of an offered item."""
+    item = next(item for item in vault.complete(**more).items if item.label == label)
+    context = HoverContext(
+        vault.index, Document.of(Note("c.md", ""), ""), DEFAULTS.hover, RELATIONS,
+        load_config().types, "en", vault.text_of, markup,
+    )  # fmt: skip
+    return documentation(context, item.kind, item.name, item.path, item.anchor)
+
+
 def test_documentation_of_an_item() -> None:
     vault = Vault.of("//- /c.md\n[[N#Tw$0\n//- /N.md\n# N\nfirst\n## Two\nsecond\n")
-    item = vault.complete().items[0]
-    args = (vault.index, item.path, item.anchor, vault.text_of)
-    assert documentation(*args, "markdown") == "**N** › **Two**\n\nsecond"
-    assert documentation(*args, "plaintext") == "N › Two\n\nsecond"
-    assert documentation(vault.index, "gone.md", "", vault.text_of, "markdown") == ""
+    assert documented(vault, "Two") == "**N** › **Two**\n\nsecond"
+    assert documented(vault, "Two", "plaintext") == "N › Two\n\nsecond"
+
+
+DOCUMENTED = [
+    ("[[rel:dep$0", "depends_on", ["depends on", "It needs the target.", "blocks", "Used 1 ×"]),
+    ("see #har$0", "#harbour", ["`#harbour`", "1 note"]),
+    ("> [!ti$0", "[!tip]", ["`[!tip]`", "hint"]),
+    ("[[Gon$0", "Gone", ["Nobody has written", "b"]),
+    ("---\nsta$0\n---", "status", ["`draft`", "`archived`"]),
+    ("---\ntype: ta$0\n---", "task", ["`task`", "Cut for the search"]),
+]
+
+
+@pytest.mark.parametrize(("text", "label", "parts"), DOCUMENTED)
+def test_documentation_of_words(text: str, label: str, parts: list[str]) -> None:
+    vault = Vault.of(f"//- /c.md\n{text}\n//- /b.md\n[[rel:depends_on Gone]] #harbour\n")
+    for markup in ("markdown", "plaintext"):
+        found = documented(vault, label, markup)
+        for part in parts:
+            assert part.replace("`", "" if markup == "plaintext" else "`") in found
 
 
 def test_headings_that_no_link_can_name_are_left_out() -> None:
