@@ -68,6 +68,11 @@ class ClientFacts:
     resolves_documentation: bool = False
     insert_replace: bool = False
     label_details: bool = False
+    runs_item_commands: bool = False
+    """Runs the command of an accepted completion and applies edits. No capability says so, but
+    Eglot drops the command."""
+    suggests_again: bool = False
+    """Has VS Code's command that opens the list of completions again."""
     location_links: bool = False
     declaration_links: bool = False
     link_tooltips: bool = False
@@ -137,6 +142,10 @@ class ClientFacts:
             resolves_documentation=lists(f"{item}.resolve_support.properties", "documentation"),
             insert_replace=has(f"{item}.insert_replace_support"),
             label_details=has(f"{item}.label_details_support"),
+            runs_item_commands=has("workspace.apply_edit")
+            and _get(found, "text_document.completion") is not None
+            and not (info and info.name == "Eglot"),
+            suggests_again=bool(info and info.name.startswith(("Visual Studio Code", "VSCodium"))),
             location_links=has("text_document.definition.link_support"),
             declaration_links=has("text_document.declaration.link_support"),
             link_tooltips=has("text_document.document_link.tooltip_support"),

@@ -95,6 +95,10 @@ class NameTable:
         columns = (self._names, self._paths) if "/" in wanted else (self._names,)
         return best_hits((hit for c in columns for hit in c.search(wanted, enough or limit)), limit)
 
+    def by_path(self, query: str, limit: int) -> list[NameHit]:
+        """The notes whose folders and file name fit `query`, best first."""
+        return best_hits(self._paths.search(searched(query), limit), limit)
+
     def nearest(self, name: str, limit: int = 5) -> list[NameHit]:
         """The names most like `name`, for mending a link that resolves to nothing.
 
