@@ -43,6 +43,14 @@ class LinkTarget(msgspec.Struct, frozen=True):
     is_note: bool = True
 
 
+def rule_of(link: Link) -> tuple[str, float]:
+    """The rule id by which a written link makes an edge, and its confidence."""
+    if link.origin == FRONTMATTER:
+        return f"frontmatter:{link.key or link.relation}", 1.0
+    plain = "explicit:wikilink" if link.form == WIKILINK else "explicit:mdlink"
+    return _RULES.get(link.origin, (plain, 1.0))
+
+
 def derive_edges(
     note: Note,
     note_id: str,
@@ -103,11 +111,7 @@ def _written(
         # the references to it are the links
         return None
     in_frontmatter = link.origin == FRONTMATTER
-    if in_frontmatter:
-        rule, confidence = f"frontmatter:{link.key or link.relation}", 1.0
-    else:
-        plain = "explicit:wikilink" if link.form == WIKILINK else "explicit:mdlink"
-        rule, confidence = _RULES.get(link.origin, (plain, 1.0))
+    rule, confidence = rule_of(link)
     at = max(0, bisect_right(chunk_starts, link.start) - 1)
     chunk = None if in_frontmatter or not chunk_ids else chunk_ids[at]
     return Edge(

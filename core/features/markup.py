@@ -7,6 +7,9 @@ import re
 from core.features.results import Markup
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>#|~$])")
+_TICKS = re.compile(r"`+")
+_LONGEST = 160
+"""Characters of a name that are shown; a title may be a whole paragraph."""
 
 
 class Writer:
@@ -16,20 +19,25 @@ class Writer:
         self._marked = markup == "markdown"
         self._parts: list[str] = []
 
-    def escape(self, text: str) -> str:
+    def escape(self, text: str, longest: int = _LONGEST) -> str:
         """Text of a note that must show as it is, on one line."""
-        text = " ".join(text.split())
+        text = _short(text, longest)
         return _SPECIAL.sub(r"\\\1", text) if self._marked else text
 
     def bold(self, text: str) -> str:
-        return f"**{self.escape(text)}**" if self._marked else text
+        return f"**{self.escape(text)}**" if self._marked else _short(text)
 
     def code(self, text: str) -> str:
+        text = _short(text)
         if not self._marked:
             return text
-        ticks = "``" if "`" in text else "`"
-        pad = " " if "`" in text else ""
+        longest = max((len(run) for run in _TICKS.findall(text)), default=0)
+        ticks, pad = "`" * (longest + 1), " " if longest else ""
         return f"{ticks}{pad}{text}{pad}{ticks}"
+
+    def image(self, uri: str) -> str:
+        """An image, as wide as a hover; "" in plain text. The width is how VS Code has it."""
+        return f"![]({uri}|width=300)" if self._marked else ""
 
     def add(self, paragraph: str) -> None:
         """A paragraph of its own; "" adds nothing."""
@@ -48,3 +56,9 @@ class Writer:
 
     def text(self) -> str:
         return "\n\n".join(self._parts)
+
+
+def _short(text: str, longest: int = _LONGEST) -> str:
+    """One line that is not endless."""
+    text = " ".join(text.split())
+    return text if len(text) <= longest else text[: longest - 1].rstrip() + "…"

@@ -22,7 +22,7 @@ def references(
     index: VaultIndex,
     document: Document,
     offset: int,
-    relations: RelationsConfig,
+    relations: RelationsConfig | None = None,
     *,
     declaration: bool = False,
 ) -> tuple[Reference, ...]:
@@ -46,7 +46,7 @@ def references(
         case Tag():
             return _sorted(to_tag(index, pointed.name))
         case KindMention():
-            return _sorted(to_kind(index, pointed.kind, relations))
+            return _sorted(to_kind(index, pointed.kind, relations or RelationsConfig()))
         case Footnote():
             return tuple(_footnote(document, pointed, declaration))
         case _:

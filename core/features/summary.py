@@ -6,6 +6,7 @@ import re
 
 from core.features.document import Document
 from core.model import Block, Heading, Note, Span
+from core.parse.frontmatter import is_null
 from core.text import LineIndex
 
 MAX_LINES = 8
@@ -14,6 +15,9 @@ MAX_CHARS = 500
 _FENCE = re.compile(r"[ \t>]*(`{3,}|~{3,})")
 _UNDERLINE = re.compile(r"\s*(?:=+|-+)[ \t]*(?=[\r\n])")
 """The second line of a heading that is underlined."""
+_IMAGE = re.compile(r"!(?=\[[^\[\]]*\]\()")
+"""An image would be fetched, or shown broken, wherever the text is shown."""
+_SUMMARY_KEYS = ("summary", "description", "zusammenfassung", "beschreibung")
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)|%%.*?(?:%%|\Z)", re.DOTALL)
 
 
@@ -24,6 +28,17 @@ def section_span(document: Document, heading: Heading) -> Span:
         if later.start > heading.start and later.level <= heading.level:
             return Span(start, document.lines.start(later.line))
     return Span(start, len(document.text))
+
+
+def written_summary(note: Note) -> str:
+    """What the note's frontmatter says that it is about, "" if nothing."""
+    properties = note.frontmatter.properties if note.frontmatter else ()
+    found = {
+        prop.key.strip().lower(): " ".join(prop.values[0].text.split())
+        for prop in properties
+        if len(prop.values) == 1 and not is_null(prop.values[0])
+    }
+    return next((found[key] for key in _SUMMARY_KEYS if found.get(key)), "")
 
 
 def excerpt(note: Note, text: str, place: Heading | Block | None = None) -> str:
@@ -71,6 +86,8 @@ def _cut(body: str) -> str:
         elif not fence and line.lstrip().startswith("<"):
             # an HTML block could swallow what comes after it
             line = line.replace("<", "\\<", 1)
+        if not fence:
+            line = _IMAGE.sub("", line)
         kept.append(line.rstrip())
     while kept and not kept[-1]:
         kept.pop()

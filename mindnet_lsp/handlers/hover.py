@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
 from core.features import hover as feature
-from core.features.results import Markup
+from core.features.hover_context import HoverContext
 
 if TYPE_CHECKING:
-    from mindnet_lsp.server import MindnetServer
+    from mindnet_lsp.server import MindnetServer, View
 
 
 def register(ls: MindnetServer) -> None:
@@ -21,19 +22,34 @@ def hover(ls: MindnetServer, params: types.HoverParams) -> types.Hover | None:
     view = ls.view(params.text_document.uri)
     if view is None:
         return None
-    session = view.session
-    markup: Markup = "markdown" if ls.facts.markdown_hover else "plaintext"
-    found = feature.hover(
-        view.index,
-        view.document,
-        view.offset(params.position),
-        session.settings.hover,
-        session.config.relations,
-        ls.locale(session),
-        session.text,
-        markup,
-    )
+    context = _context(ls, view)
+    found = feature.hover(context, view.offset(params.position))
     if found is None:
         return None
-    content = types.MarkupContent(types.MarkupKind(markup), found.text)
+    content = types.MarkupContent(types.MarkupKind(context.markup), found.text)
     return types.Hover(content, view.range(found.span))
+
+
+def _context(ls: MindnetServer, view: View) -> HoverContext:
+    session = view.session
+
+    def size_of(path: str) -> int | None:
+        if session.root is None:
+            return None
+        try:
+            return Path(session.root, path).stat().st_size
+        except OSError:
+            return None
+
+    return HoverContext(
+        view.index,
+        view.document,
+        session.settings.hover,
+        session.config.relations,
+        session.config.types,
+        ls.locale(session),
+        session.text,
+        "markdown" if ls.facts.markdown_hover else "plaintext",
+        size_of,
+        session.uri if ls.facts.hover_images else lambda path: None,
+    )

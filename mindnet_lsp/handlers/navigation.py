@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from core.config.places import described_at
 from core.features.definition import definition as find_definition
 from core.features.references import references as find_references
 from core.features.results import Target
@@ -13,25 +15,28 @@ from core.features.results import Target
 if TYPE_CHECKING:
     from mindnet_lsp.server import MindnetServer, View
 
+Found = list[types.Location] | list[types.LocationLink] | None
+
 
 def register(ls: MindnetServer) -> None:
     ls.feature(types.TEXT_DOCUMENT_DEFINITION)(definition)
-    ls.feature(types.TEXT_DOCUMENT_DECLARATION)(definition)
+    ls.feature(types.TEXT_DOCUMENT_DECLARATION)(declaration)
     ls.feature(types.TEXT_DOCUMENT_REFERENCES)(references)
 
 
-def definition(
-    ls: MindnetServer, params: types.DefinitionParams
-) -> list[types.Location] | list[types.LocationLink] | None:
+def definition(ls: MindnetServer, params: types.DefinitionParams) -> Found:
     view = ls.view(params.text_document.uri)
     if view is None:
         return None
-    found = find_definition(view.index, view.document, view.offset(params.position))
-    if not found:
+    return _answer(view, _targets(view, params.position), ls.facts.location_links)
+
+
+def declaration(ls: MindnetServer, params: types.DeclarationParams) -> Found:
+    view = ls.view(params.text_document.uri)
+    if view is None:
         return None
-    if ls.facts.location_links:
-        return [_link(view, target) for target in found]
-    return [_location(view, target) for target in found]
+    found = _targets(view, params.position, declaration=True)
+    return _answer(view, found, ls.facts.declaration_links)
 
 
 def references(ls: MindnetServer, params: types.ReferenceParams) -> list[types.Location] | None:
@@ -42,6 +47,7 @@ def references(ls: MindnetServer, params: types.ReferenceParams) -> list[types.L
         view.index,
         view.document,
         view.offset(params.position),
+        view.session.config.relations,
         declaration=params.context.include_declaration,
     )
     return [
@@ -52,6 +58,28 @@ def references(ls: MindnetServer, params: types.ReferenceParams) -> list[types.L
     ]
 
 
+def _targets(
+    view: View, position: types.Position, *, declaration: bool = False
+) -> tuple[Target, ...]:
+    root = view.session.root
+    return find_definition(
+        view.index,
+        view.document,
+        view.offset(position),
+        view.session.config.relations,
+        partial(described_at, root) if root is not None else lambda what, name: None,
+        declaration=declaration,
+    )
+
+
+def _answer(view: View, found: tuple[Target, ...], links: bool) -> Found:
+    if not found:
+        return None
+    if links:
+        return [_link(view, target) for target in found]
+    return [types.Location(view.session.uri(t.path), _range(view, t)) for t in found]
+
+
 def _range(view: View, target: Target) -> types.Range:
     """The name of the target, or where its line begins: a block is entered at its top."""
     if target.place is not None and target.place.line == target.line:
@@ -59,12 +87,14 @@ def _range(view: View, target: Target) -> types.Range:
     return view.convert.line_range(target.line)
 
 
-def _location(view: View, target: Target) -> types.Location:
-    return types.Location(view.session.uri(target.path), _range(view, target))
-
-
 def _link(view: View, target: Target) -> types.LocationLink:
-    shown = _range(view, target)
+    named = _range(view, target)
+    start = types.Position(target.line, 0)
+    end = max(
+        types.Position(max(target.end_line, target.line), 0),
+        named.end,
+        key=lambda at: (at.line, at.character),
+    )
     return types.LocationLink(
-        view.session.uri(target.path), shown, shown, view.range(target.origin)
+        view.session.uri(target.path), types.Range(start, end), named, view.range(target.origin)
     )

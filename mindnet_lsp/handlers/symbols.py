@@ -1,23 +1,46 @@
-"""textDocument/documentSymbol."""
+"""textDocument/documentSymbol, workspace/symbol and workspaceSymbol/resolve."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
 from core.features.document_symbol import document_symbols
 from core.features.results import Symbol
+from core.features.results_places import VaultSymbol
+from core.features.workspace_symbol import workspace_symbols
+from mindnet_lsp.heading_tables import HeadingTables
 
 if TYPE_CHECKING:
     from mindnet_lsp.server import MindnetServer, View
+    from mindnet_lsp.session import Session
+
+MOST_SYMBOLS = 200
+"""The longest list for one query, over all vaults."""
 
 _KINDS = {"heading": types.SymbolKind.String, "relation": types.SymbolKind.Interface}
+_VAULT_KINDS = {
+    "note": types.SymbolKind.File,
+    "alias": types.SymbolKind.File,
+    "heading": types.SymbolKind.String,
+    "tag": types.SymbolKind.Key,
+}
 
 
 def register(ls: MindnetServer) -> None:
     ls.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)(document_symbol)
+    tables = HeadingTables(ls.scheduler)
+    options = types.WorkspaceSymbolOptions(resolve_provider=True)
+
+    @ls.feature(types.WORKSPACE_SYMBOL, options)
+    async def workspace_symbol(
+        ls: MindnetServer, params: types.WorkspaceSymbolParams
+    ) -> list[types.SymbolInformation] | list[types.WorkspaceSymbol]:
+        return await _workspace_symbol(ls, tables, params.query)
+
+    ls.feature(types.WORKSPACE_SYMBOL_RESOLVE)(resolve)
 
 
 def document_symbol(
@@ -53,3 +76,72 @@ def _flat(
             location, symbol.name, _KINDS[symbol.kind], container_name=parent
         )
         yield from _flat(view, symbol.children, uri, symbol.name)
+
+
+async def _workspace_symbol(
+    ls: MindnetServer, tables: HeadingTables, query: str
+) -> list[types.SymbolInformation] | list[types.WorkspaceSymbol]:
+    """The best of all vaults; each vault is looked through in a thread."""
+    found: list[tuple[Session, VaultSymbol]] = []
+    sessions = list(ls.sessions)
+    for session in sessions:
+        index, table = await tables.of(session)
+        recent = tuple(reversed(session.documents))
+        symbols = await ls.scheduler.in_thread(
+            workspace_symbols, index, table, query, MOST_SYMBOLS, recent
+        )
+        found += [(session, symbol) for symbol in symbols]
+    found.sort(key=lambda item: -item[1].score)
+    several = len(sessions) > 1
+    if ls.facts.symbol_ranges:
+        return [_symbol(ls, *item, several) for item in found[:MOST_SYMBOLS]]
+    return [_information(ls, *item, several) for item in found[:MOST_SYMBOLS]]
+
+
+def resolve(ls: MindnetServer, params: types.WorkspaceSymbol) -> types.WorkspaceSymbol:
+    """The range of a symbol, which was known when it was found."""
+    if isinstance(params.data, dict) and "range" in params.data:
+        numbers = [int(number) for number in params.data["range"]]
+        where = types.Range(types.Position(*numbers[:2]), types.Position(*numbers[2:]))
+        params.location = types.Location(params.location.uri, where)
+    return params
+
+
+def _symbol(
+    ls: MindnetServer, session: Session, symbol: VaultSymbol, several: bool
+) -> types.WorkspaceSymbol:
+    where = _place(ls, symbol)
+    data: dict[str, Any] = {
+        "range": [where.start.line, where.start.character, where.end.line, where.end.character]
+    }
+    return types.WorkspaceSymbol(
+        types.LocationUriOnly(session.uri(symbol.path)),
+        symbol.name,
+        _VAULT_KINDS[symbol.kind],
+        data=data,
+        container_name=_container(session, symbol, several),
+    )
+
+
+def _information(
+    ls: MindnetServer, session: Session, symbol: VaultSymbol, several: bool
+) -> types.SymbolInformation:
+    return types.SymbolInformation(
+        types.Location(session.uri(symbol.path), _place(ls, symbol)),
+        symbol.name,
+        _VAULT_KINDS[symbol.kind],
+        container_name=_container(session, symbol, several),
+    )
+
+
+def _place(ls: MindnetServer, symbol: VaultSymbol) -> types.Range:
+    return (
+        ls.convert.line_range(0) if symbol.place is None else ls.convert.place_range(symbol.place)
+    )
+
+
+def _container(session: Session, symbol: VaultSymbol, several: bool) -> str | None:
+    """The folder of the note; in front of it the vault, where there are several."""
+    folder = symbol.path.rpartition("/")[0]
+    name = session.root.name if several and session.root is not None else ""
+    return "/".join(part for part in (name, folder) if part) or None

@@ -1,0 +1,131 @@
+"""Workspace commands that the link index answers, whatever else is down."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import Event
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+
+from core.features.backlinks import context_of, incoming, missing, nearest_titles
+from core.locale import say
+from core.model import Place
+from core.text import LineIndex
+from core.vault.index import VaultIndex
+from mindnet_lsp.handlers.arguments import Arguments
+from mindnet_lsp.handlers.commands import _guarded, _note, _session
+from mindnet_lsp.progress import Report, progress
+
+if TYPE_CHECKING:
+    from mindnet_lsp.server import MindnetServer
+    from mindnet_lsp.session import Session
+
+NEAREST = 5
+_REPORT_EVERY = 10
+
+
+def register(ls: MindnetServer) -> None:
+    ls.command("mindnet.backlinks")(_guarded(ls, backlinks))
+    ls.command("mindnet.resolveUnresolved")(_guarded(ls, resolve_unresolved))
+
+
+async def backlinks(ls: MindnetServer, arguments: Arguments) -> dict[str, Any]:
+    """`mindnet.backlinks`: the links to a note as edges, each with its line. `score` is the
+    confidence: how near two notes are in meaning is for `mindnet.related` to say."""
+    session, path = _note(ls, arguments)
+    index = session.snapshot()
+    return {"backlinks": await _in_thread(ls, _backlinks, ls, session, index, path)}
+
+
+async def resolve_unresolved(ls: MindnetServer, arguments: Arguments) -> dict[str, Any]:
+    """`mindnet.resolveUnresolved`: links that lead nowhere, and what they may have meant."""
+    path = None
+    if arguments.has("uri"):
+        session, path = _note(ls, arguments)
+    else:
+        session = _session(ls, arguments)
+    index = session.snapshot()
+    title = say(ls.locale(session), "Looking for similar titles", "Ähnliche Titel werden gesucht")
+    async with progress(ls, title, arguments.token) as report:
+        return {"unresolved": await _in_thread(ls, _unresolved, ls, session, index, path, report)}
+
+
+async def _in_thread(ls: MindnetServer, work: Callable[..., Any], *args: Any) -> Any:
+    """Do the work in a thread; it ends early where the request is cancelled."""
+    stop = Event()
+    try:
+        return await ls.scheduler.in_thread(
+            work, *args, lambda: stop.is_set() or ls.scheduler.stopping()
+        )
+    finally:
+        stop.set()
+
+
+def _backlinks(
+    ls: MindnetServer,
+    session: Session,
+    index: VaultIndex,
+    path: str,
+    stopped: Callable[[], bool],
+) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = []
+    read, lines = "", LineIndex("")
+    for edge in incoming(index, path, session.config.relations):
+        if stopped():
+            break
+        if edge.path != read:
+            read, lines = edge.path, LineIndex(session.text(edge.path) or "")
+        link = edge.link
+        found.append(
+            {
+                "uri": session.uri(edge.path),
+                "range": _range(ls, link),
+                "title": edge.title,
+                "kind": edge.kind,
+                "rule_id": edge.rule_id,
+                "provenance": "explicit",
+                "confidence": edge.confidence,
+                "score": edge.confidence,
+                "context": context_of(lines.line(link.line), link.col),
+            }
+        )
+    return found
+
+
+def _unresolved(
+    ls: MindnetServer,
+    session: Session,
+    index: VaultIndex,
+    path: str | None,
+    report: Report,
+    stopped: Callable[[], bool],
+) -> list[dict[str, Any]]:
+    links = list(missing(index, path))
+    nearest: dict[str, list[str]] = {}
+    found: list[dict[str, Any]] = []
+    for done, one in enumerate(links):
+        if stopped():
+            break
+        target = one.link.target
+        if target not in nearest:
+            nearest[target] = nearest_titles(index, target, NEAREST)
+        found.append(
+            {
+                "target": target,
+                "uri": session.uri(one.path),
+                "range": _range(ls, one.link, one.start, one.end),
+                "nearest": nearest[target],
+            }
+        )
+        if done % _REPORT_EVERY == 0:
+            report(done, len(links))
+    return found
+
+
+def _range(ls: MindnetServer, place: Place, start: int = 0, end: int | None = None) -> Any:
+    where: types.Range = ls.convert.place_range(place, start, end)
+    return {
+        name: {"line": at.line, "character": at.character}
+        for name, at in (("start", where.start), ("end", where.end))
+    }
