@@ -115,19 +115,20 @@ class _StrictError(TypeError):
     """Of our own hooks: the message may be shown."""
 
 
-def _text(value: Any, _: Any) -> str:
+def _text(value: Any, kind: Any) -> Any:
+    """`kind` may be an enumeration: lsprotocol's are subclasses of str and int."""
     if not isinstance(value, str):
         raise _StrictError("must be a string")
-    return value
+    return value if kind is str else kind(value)
 
 
-def _whole(value: Any, _: Any) -> int:
+def _whole(value: Any, kind: Any) -> Any:
     # some JSON libraries write whole numbers as 1.0
     if isinstance(value, float) and value.is_integer():
-        return int(value)
+        value = int(value)
     if isinstance(value, bool) or not isinstance(value, int):
         raise _StrictError("must be a whole number")
-    return value
+    return value if kind is int else kind(value)
 
 
 def _number(value: Any, _: Any) -> float:

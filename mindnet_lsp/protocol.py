@@ -9,6 +9,7 @@ from concurrent.futures import Future
 from typing import Any
 
 from lsprotocol import types
+from pygls.capabilities import get_capability
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from pygls.protocol import lsp_method
 
@@ -27,6 +28,7 @@ from mindnet_lsp.mailbox import Malformed, is_id
 from mindnet_lsp.messages import InvalidMessageError, explain, typed
 from mindnet_lsp.prepared import PreparedAnswers
 
+_LITERALS = "text_document.code_action.code_action_literal_support"
 _NOTEBOOKS = "notebookDocument/"
 _log = logging.getLogger(__name__)
 
@@ -124,6 +126,15 @@ class MindnetProtocol(PreparedAnswers):
         except Exception as error:  # cattrs raises what its hooks raise
             text = f"the client's answer cannot be read: {explain(error, raw)}"
             future.set_exception(JsonRpcException(text))
+
+    @lsp_method(types.INITIALIZE)
+    def lsp_initialize(self, params: types.InitializeParams) -> Any:
+        """The options of code actions are only for clients that take more than commands."""
+        result: types.InitializeResult = yield from super().lsp_initialize(params)
+        literals = get_capability(params.capabilities, _LITERALS)
+        if result.capabilities.code_action_provider and not literals:
+            result.capabilities.code_action_provider = True
+        return result
 
     @lsp_method(types.EXIT)
     def lsp_exit(self, *args: Any) -> None:  # type: ignore[override]

@@ -74,6 +74,11 @@ class RawServer:
         self.send_raw(framed(json.dumps(message).encode()))
         return self._id
 
+    def send_answer(self, number: Any, result: Any) -> None:
+        """Answer a request of the server."""
+        message = {"jsonrpc": "2.0", "id": number, "result": result}
+        self.send_raw(framed(json.dumps(message).encode()))
+
     def send_raw(self, data: bytes) -> None:
         """Send bytes as they are."""
         self.writer.write(data)
@@ -110,8 +115,8 @@ class RawServer:
         self.send("initialized", {}, request=False)
         return found
 
-    def open(self, uri: str, text: str) -> None:
-        item = {"uri": uri, "languageId": "markdown", "version": 1, "text": text}
+    def open(self, uri: str, text: str, version: int = 1) -> None:
+        item = {"uri": uri, "languageId": "markdown", "version": version, "text": text}
         self.send("textDocument/didOpen", {"textDocument": item}, request=False)
 
     def until_ready(self) -> dict[str, Any]:
