@@ -86,8 +86,8 @@ def describe_groups(
     relations: RelationsConfig,
     locale: Locale,
 ) -> None:
-    """One line a group: label, number, and the titles of its sources; at most `limit` titles
-    in all, every group its share."""
+    """One line a group: label, number (where there are several groups), and the titles of its
+    sources; at most `limit` titles in all, every group its share."""
     shares = _shares([len(group.sources) for group in groups[:_MAX_KINDS]], limit)
     lines = []
     for group, share in zip(groups, shares, strict=False):
@@ -100,7 +100,8 @@ def describe_groups(
                 more = notes if left == 1 else say(locale, f"{left} notes", f"{left} Notizen")
             names.append(f"… {more}" if len(names) else more)
         label = writer.escape(relations.label(group.kind, locale))
-        lines.append(f"← {label} ({group.links}): {', '.join(names)}")
+        number = f" ({group.links})" if len(groups) > 1 else ""
+        lines.append(f"← {label}{number}: {' · '.join(names)}")
     writer.items(lines)
     left = sum(group.links for group in groups[_MAX_KINDS:])
     if left:

@@ -131,7 +131,7 @@ def _missing(context: HoverContext, link: Link) -> None:
     if left > 0:
         names.append(context.say(f"… {left} more", f"… {left} weitere"))
     head = context.say(f"Linked {len(uses)} times", f"{len(uses)}-mal verlinkt")
-    writer.add(f"{head}: {', '.join(names)}" if names else head)
+    writer.add(f"{head}: {' · '.join(names)}" if names else head)
 
 
 def _file(context: HoverContext, path: str) -> None:

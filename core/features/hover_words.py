@@ -41,7 +41,7 @@ def hover_kind(context: HoverContext, kind: str) -> None:
     if len(usual) > 1 or count > 1:
         names = [context.title_of(path) + (f" ({n} ×)" if n > 1 else "") for path, n in usual]
         if names:
-            line += context.say(", mostly with ", ", meist mit ") + ", ".join(names)
+            line += context.say(", mostly with ", ", meist mit ") + " · ".join(names)
     writer.add(line)
 
 

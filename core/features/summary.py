@@ -91,7 +91,12 @@ def _cut(body: str) -> str:
         kept.append(line.rstrip())
     while kept and not kept[-1]:
         kept.pop()
-    if fence:
+    if fence and kept and _FENCE.match(kept[-1]):
+        # nothing of it is shown
+        kept.pop()
+        while kept and not kept[-1]:
+            kept.pop()
+    elif fence:
         kept.append(fence)
     if cut:
         kept += ["", "…"]

@@ -47,7 +47,7 @@ def test_link(eol: str) -> None:
         "It lifts water.\n\n## Oil\n\nChange it `yearly`.\n\n```sh\necho 1\n```\n\n…\n\n"
         "---\n\n"
         "**4 backlinks**\n\n"
-        "- ← depends on (1): b\n- ← refers to (3): c (2 ×), a"
+        "- ← depends on (1): b\n- ← refers to (3): c (2 ×) · a"
     )
 
 
@@ -56,7 +56,7 @@ def test_plain_text_in_german() -> None:
     assert text is not None
     assert text.startswith("Pump one\n\nconcept · wet · #water\n\nIt lifts water.")
     assert text.endswith(
-        "4 Rückverweise\n\n- ← hängt ab von (1): b\n- ← verweist auf (3): c (2 ×), a"
+        "4 Rückverweise\n\n- ← hängt ab von (1): b\n- ← verweist auf (3): c (2 ×) · a"
     )
 
 
@@ -76,7 +76,7 @@ def test_section() -> None:
     assert "Change it" in text
     assert "lifts" not in text
     assert text.endswith(
-        "---\n\n**2 links to this section**\n\n- ← refers to (2): a, d\n\n6 to the whole note"
+        "---\n\n**2 links to this section**\n\n- ← refers to: a · d\n\n6 to the whole note"
     )
 
 
@@ -95,7 +95,7 @@ def test_backlinks_share_the_limit() -> None:
     text = said(source, limit=3)
     assert text is not None
     assert text.endswith(
-        "**11 backlinks**\n\n- ← depends on (5): s0, s1, … 3 more\n- ← refers to (6): a, … 5 more"
+        "**11 backlinks**\n\n- ← depends on (5): s0 · s1 · … 3 more\n- ← refers to (6): a · … 5 more"
     )
     text = said(source, "de", limit=0)
     assert text is not None
@@ -104,14 +104,14 @@ def test_backlinks_share_the_limit() -> None:
 
 def test_an_alias_of_a_kind_counts_as_the_kind() -> None:
     text = said("//- /N.md\n# N$0\n//- /a.md\nrequires:: [[N]]\n//- /b.md\ndepends_on:: [[N]]\n")
-    assert text == "**2 backlinks**\n\n- ← depends on (2): a, b"
+    assert text == "**2 backlinks**\n\n- ← depends on: a · b"
 
 
 @pytest.mark.parametrize(
     ("locale", "expected"),
     [
-        ("en", "**1 backlink**\n\n- ← refers to (1): b"),
-        ("de", "**1 Rückverweis**\n\n- ← verweist auf (1): b"),
+        ("en", "**1 backlink**\n\n- ← refers to: b"),
+        ("de", "**1 Rückverweis**\n\n- ← verweist auf: b"),
     ],
 )
 @pytest.mark.parametrize("own", ["# O$0ne", "---\nid: o$0ne\n---", "$0---\n---"])
@@ -122,8 +122,8 @@ def test_own_backlinks(locale: str, expected: str, own: str) -> None:
 def test_a_heading_tells_its_links_and_those_of_the_note() -> None:
     source = "//- /one.md\n# One\n\n## T$0wo\n//- /b.md\n[[one#Two]] [[one]]\n"
     assert said(source) == (
-        "**1 link to this section**\n\n- ← refers to (1): b\n\n---\n\n"
-        "**2 backlinks**\n\n- ← refers to (2): b (2 ×)"
+        "**1 link to this section**\n\n- ← refers to: b\n\n---\n\n"
+        "**2 backlinks**\n\n- ← refers to: b (2 ×)"
     )
     assert said("//- /one.md\n# One\n\n## T$0wo\n", "de") == (
         "Keine Links auf diesen Abschnitt\n\n---\n\nKeine Rückverweise"
@@ -132,8 +132,8 @@ def test_a_heading_tells_its_links_and_those_of_the_note() -> None:
 
 def test_a_block_tells_its_links() -> None:
     assert said("//- /one.md\ntext ^b$01\n//- /b.md\n[[one#^b1]]\n") == (
-        "`^b1`\n\n**1 link to this block**\n\n- ← refers to (1): b\n\n---\n\n"
-        "**1 backlink**\n\n- ← refers to (1): b"
+        "`^b1`\n\n**1 link to this block**\n\n- ← refers to: b\n\n---\n\n"
+        "**1 backlink**\n\n- ← refers to: b"
     )
 
 
@@ -143,7 +143,7 @@ def test_unresolved_link_names_the_nearest_and_its_other_places() -> None:
     source += "//- /b.md\n[[harbor wall]] [[Harbor wall|x]]\n//- /c.md\n[[Harbor walls]]\n"
     assert said(source, "de") == (
         "Keine Notiz heißt **Harbor wall**\n\nÄhnlich heißen:\n\n- Harbour wall\n\n"
-        "3-mal verlinkt: a, b (2 ×)"
+        "3-mal verlinkt: a · b (2 ×)"
     )
 
 
@@ -183,6 +183,7 @@ def test_nothing(text: str) -> None:
     ("body", "expected"),
     [
         ("```\nopen", "```\nopen\n```"),
+        ("A\n\n```\n" + "x" * 600, "A\n\n…"),
         ("~~~~ py\n```\nx\n", "~~~~ py\n```\nx\n~~~~"),
         ("<details>\n<pre>\n", "\\<details>\n\\<pre>"),
         ("A <!-- hidden\nand more", "A"),

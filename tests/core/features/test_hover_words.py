@@ -25,7 +25,7 @@ def test_relation_kind_tells_its_usual_targets() -> None:
     )
     assert said(source) == (
         "`requires` · depends on: It needs the target.\n\nAnother name of `depends_on`\n\n"
-        "Inverse: `blocks`\n\nUsed 3 ×, mostly with b (2 ×), c"
+        "Inverse: `blocks`\n\nUsed 3 ×, mostly with b (2 ×) · c"
     )
 
 
