@@ -220,7 +220,9 @@ class _Links:
         ending = written[len(old.slug) :]
         if ending[:1] in (",", ":") and fold(written).startswith(fold(old.slug)):
             yield new.slug + ending  # a range, as Dendron writes it
-        yield from (new.slug, text)
+        if markdown or not by_text:
+            yield new.slug
+        yield text
         if above := self._anchors_of(note).get(at):
             yield above
 
