@@ -40,6 +40,10 @@ class TokenFacts:
         return facts if facts.full or facts.range else None
 
 
+FIRST_KINDS = frozenset(range(1, 19))
+"""The kinds of items and symbols that every client knows which lists none: those of LSP 1."""
+
+
 @dataclass(frozen=True, slots=True)
 class ClientFacts:
     """Everything is false or plain for a client that declares nothing."""
@@ -68,6 +72,8 @@ class ClientFacts:
     resolves_documentation: bool = False
     insert_replace: bool = False
     label_details: bool = False
+    item_kinds: frozenset[int] = FIRST_KINDS
+    """Kinds of completion items that it knows."""
     runs_item_commands: bool = False
     """Runs the command of an accepted completion and applies edits. No capability says so, but
     Eglot drops the command."""
@@ -77,6 +83,8 @@ class ClientFacts:
     declaration_links: bool = False
     link_tooltips: bool = False
     """Shows the title of a document link, so it asks for it when it is pointed at."""
+    symbol_kinds: frozenset[int] = FIRST_KINDS
+    """Kinds of workspace symbols that it knows."""
     symbol_ranges: bool = False
     """Asks for the range of a workspace symbol when it is chosen."""
     hover_images: bool = False
@@ -122,6 +130,12 @@ class ClientFacts:
         def lists(path: str, value: str) -> bool:
             return value in [getattr(item, "value", item) for item in _get(found, path) or ()]
 
+        def kinds(path: str) -> frozenset[int]:
+            listed = _get(found, path)
+            if listed is None:
+                return FIRST_KINDS
+            return frozenset(int(getattr(kind, "value", kind)) for kind in listed)
+
         fold = "text_document.folding_range"
         item = "text_document.completion.completion_item"
         return cls(
@@ -142,6 +156,7 @@ class ClientFacts:
             resolves_documentation=lists(f"{item}.resolve_support.properties", "documentation"),
             insert_replace=has(f"{item}.insert_replace_support"),
             label_details=has(f"{item}.label_details_support"),
+            item_kinds=kinds("text_document.completion.completion_item_kind.value_set"),
             runs_item_commands=has("workspace.apply_edit")
             and _get(found, "text_document.completion") is not None
             and not (info and info.name == "Eglot"),
@@ -149,6 +164,7 @@ class ClientFacts:
             location_links=has("text_document.definition.link_support"),
             declaration_links=has("text_document.declaration.link_support"),
             link_tooltips=has("text_document.document_link.tooltip_support"),
+            symbol_kinds=kinds("workspace.symbol.symbol_kind.value_set"),
             symbol_ranges=lists("workspace.symbol.resolve_support.properties", "location.range"),
             hover_images=getattr(_get(found, "general.markdown"), "parser", "") == "marked",
             hierarchical_symbols=has(

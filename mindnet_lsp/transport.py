@@ -21,6 +21,9 @@ LAST_WORDS = 2.0
 PATIENCE = 5.0
 """Seconds from the end of the connection to the end of the process, whatever hangs."""
 
+_kept: list[IO[bytes]] = []
+"""Streams of a server that has ended: closing one would wait for the thread that reads it."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -58,6 +61,7 @@ def serve_tcp(server: MindnetServer, host: str, port: int) -> int:
 
 def serve(server: MindnetServer, reader: IO[bytes], writer: IO[bytes]) -> int:
     """Serve one client over two streams; the exit code: 0 only after `shutdown`."""
+    _kept.extend((reader, writer))
     with suppress(KeyboardInterrupt):
         asyncio.run(_serve(server, reader, writer))
     server.scheduler.abandon()

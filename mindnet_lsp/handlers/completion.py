@@ -34,6 +34,12 @@ _KINDS = {
     "value": types.CompletionItemKind.Value,
     "type": types.CompletionItemKind.EnumMember,
 }
+_FIRST_KINDS = {
+    "missing": types.CompletionItemKind.File,
+    "callout": types.CompletionItemKind.Class,
+    "type": types.CompletionItemKind.Value,
+}
+"""For clients that know only the kinds of the protocol's first version."""
 SUGGEST = "editor.action.triggerSuggest"
 """VS Code's own command; it never comes to the server."""
 
@@ -120,7 +126,7 @@ def _item(ls: MindnetServer, view: View, item: CompletionItem) -> types.Completi
     return types.CompletionItem(
         item.label,
         details,
-        _KINDS[item.kind],
+        _kind(ls, item.kind),
         detail=None if details else plain or None,
         sort_text=item.sort_text,
         filter_text=item.filter_text,
@@ -146,3 +152,8 @@ def _elsewhere(
     if item.again and ls.facts.suggests_again:
         return None, types.Command(item.label, SUGGEST)
     return None, None
+
+
+def _kind(ls: MindnetServer, name: str) -> types.CompletionItemKind:
+    kind = _KINDS[name]
+    return kind if kind.value in ls.facts.item_kinds else _FIRST_KINDS[name]

@@ -117,7 +117,7 @@ def _symbol(
     return types.WorkspaceSymbol(
         types.LocationUriOnly(session.uri(symbol.path)),
         symbol.name,
-        _VAULT_KINDS[symbol.kind],
+        _vault_kind(ls, symbol.kind),
         data=data,
         container_name=_container(session, symbol, several),
     )
@@ -129,7 +129,7 @@ def _information(
     return types.SymbolInformation(
         types.Location(session.uri(symbol.path), _place(ls, symbol)),
         symbol.name,
-        _VAULT_KINDS[symbol.kind],
+        _vault_kind(ls, symbol.kind),
         container_name=_container(session, symbol, several),
     )
 
@@ -145,3 +145,8 @@ def _container(session: Session, symbol: VaultSymbol, several: bool) -> str | No
     folder = symbol.path.rpartition("/")[0]
     name = session.root.name if several and session.root is not None else ""
     return "/".join(part for part in (name, folder) if part) or None
+
+
+def _vault_kind(ls: MindnetServer, name: str) -> types.SymbolKind:
+    kind = _VAULT_KINDS[name]
+    return kind if kind.value in ls.facts.symbol_kinds else types.SymbolKind.String
