@@ -37,6 +37,7 @@ from mindnet_lsp.handlers import (
     inlay_hint,
     links_commands,
     navigation,
+    rename,
     symbols,
     text_sync,
 )
@@ -198,6 +199,7 @@ def create_server(environ: Mapping[str, str] | None = None) -> MindnetServer:
         completion,
         hover,
         navigation,
+        rename,
         symbols,
         highlight,
         document_link,
