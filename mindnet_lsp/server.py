@@ -43,6 +43,7 @@ from mindnet_lsp.handlers import (
 )
 from mindnet_lsp.indexing import Indexing
 from mindnet_lsp.log import ClientLog
+from mindnet_lsp.mention_cache import MentionCache
 from mindnet_lsp.messages import strict_converter
 from mindnet_lsp.overlay import parse_safely
 from mindnet_lsp.protocol import MindnetProtocol
@@ -105,6 +106,7 @@ class MindnetServer(LanguageServer):
         """The client's process, if it can be seen from here."""
         self.scheduler = Scheduler()
         self.sessions = Sessions()
+        self.mention_names = MentionCache()
         self.client_settings = ClientSettings(self.environ)
         self.publisher: Teller = Publisher(self)
         self.findings: dict[Session, Findings] = {}

@@ -32,8 +32,8 @@ class ActionContext:
     `drafts` is the folder of new notes, "" for that of the note that asks; `template_folder`
     that of the vault's own templates. `mentions` are the names to look for in the text, None
     while they are not known. `wanted` tells which kinds of action are asked for; `automatic`
-    that nobody asked, so that only what is cheap and likely is offered. `exists` tells whether
-    there is a file at a vault path.
+    that nobody asked, so that only what is cheap and likely is offered; `explicit` that certain
+    kinds were asked for. `exists` tells whether there is a file at a vault path.
     """
 
     index: VaultIndex
@@ -50,6 +50,7 @@ class ActionContext:
     wanted: Callable[[str], bool] = _any_kind
     exists: Callable[[str], bool] = _no_file
     automatic: bool = False
+    explicit: bool = False
 
     @property
     def path(self) -> str:

@@ -82,12 +82,19 @@ def missing_fields(context: ActionContext, diagnostic: Diagnostic) -> Iterator[C
 def add_frontmatter(context: ActionContext, span: Span) -> Iterator[CodeAction]:
     """All recommended fields that are missing; with the cursor in the frontmatter, or at the top
     of a note that has none."""
-    note = context.note
-    top = context.document.lines.end(note.headings[0].line if note.headings else 0)
-    if context.automatic or span.start > (note.frontmatter.end if note.frontmatter else top):
+    if context.automatic or not (context.explicit or _is_top(context, span.start)):
         return
     if context.wanted(ADD_FRONTMATTER):
         yield from _add_fields(context, list(FIELDS), ADD_FRONTMATTER)
+
+
+def _is_top(context: ActionContext, offset: int) -> bool:
+    note, lines = context.note, context.document.lines
+    if note.frontmatter is not None:
+        return offset <= note.frontmatter.end
+    title = note.headings[0] if note.headings and note.headings[0].level == 1 else None
+    line = lines.line_at(offset)
+    return line == title.line if title is not None else line == 0 and not lines.line(0).strip()
 
 
 def _add_fields(context: ActionContext, names: list[str], kind: str) -> Iterator[CodeAction]:

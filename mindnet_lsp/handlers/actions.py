@@ -1,78 +1,91 @@
-"""textDocument/codeAction, as edits where the client takes them, else as a command."""
+"""textDocument/codeAction and codeAction/resolve: edits where the client takes them, else a
+command that does the same."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import os
-from pathlib import Path
+import zlib
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 
 from core.errors import AlreadyExists, InvalidArguments, NotANote, OutsideVault
 from core.features.action_context import ActionContext
-from core.features.code_action import code_actions
-from core.features.results import CodeAction, VaultEdit
-from core.vault.ignore import is_hidden
-from core.vault.scan import is_note_path
+from core.features.code_action import KINDS, code_actions, complete_action
+from core.features.results import CodeAction, Deferred, VaultEdit
+from core.features.templates import Moment
+from core.locale import say
+from mindnet_lsp.errors import CONTENT_MODIFIED
 from mindnet_lsp.handlers.diagnostics import findings, to_lsp
+from mindnet_lsp.new_files import CONFIG_FILES, create_file, is_taken
 from mindnet_lsp.workspace_edit import workspace_edit
 
 if TYPE_CHECKING:
-    from mindnet_lsp.server import MindnetServer
+    from mindnet_lsp.server import MindnetServer, View
     from mindnet_lsp.session import Session
 
 APPLY = "mindnet.applyCodeAction"
 """Does what an action would do, for a client that cannot do it itself."""
 APPLY_TIMEOUT = 10.0
+ATTEMPTS = 3
 
 _log = logging.getLogger(__name__)
-_KINDS = {
-    "quickfix": types.CodeActionKind.QuickFix,
-    "refactor": types.CodeActionKind.Refactor,
-    "source": types.CodeActionKind.Source,
-}
+_Shown = types.CodeAction | types.Command
 
 
 def register(ls: MindnetServer) -> None:
-    options = types.CodeActionOptions(list(_KINDS.values()))
+    options = types.CodeActionOptions(list(KINDS), resolve_provider=True)
     ls.feature(types.TEXT_DOCUMENT_CODE_ACTION, options)(code_action)
+    ls.feature(types.CODE_ACTION_RESOLVE)(resolve)
     ls.command(APPLY)(apply)
 
 
-def code_action(
-    ls: MindnetServer, params: types.CodeActionParams
-) -> list[types.CodeAction | types.Command] | None:
-    view = ls.view(params.text_document.uri)
-    if view is None or not view.session.is_ready:
-        return None  # half an index would offer to create notes that are there
-    session = view.session
-    context = ActionContext(
-        view.index, view.document, session.text, ls.locale(session), session.settings.drafts.folder
-    )
-    found = code_actions(
-        context,
-        view.convert.span(view.document.lines, params.range),
-        findings(ls, session, view.index, view.document.note),
-    )
-    only = params.context.only
-    wanted = [action for action in found if only is None or _is_wanted(action, only)]
-    return [shown for action in wanted if (shown := _shown(ls, session, action)) is not None]
+async def code_action(ls: MindnetServer, params: types.CodeActionParams) -> list[_Shown] | None:
+    for _ in range(ATTEMPTS):
+        view = ls.view(params.text_document.uri)
+        if view is None or not view.session.is_ready:
+            return None  # half an index would offer to create notes that are there
+        found = await ls.scheduler.in_thread(_offered, ls, view, params)
+        if _is_current(view):
+            return found
+    raise _modified(ls)
+
+
+async def resolve(ls: MindnetServer, action: types.CodeAction) -> types.CodeAction:
+    """The edit of an action whose change was left for later. Raises MindnetError where it
+    cannot be done any more, and an error `ContentModified` where the document is another."""
+    if isinstance(action.data, dict) and action.edit is None and action.command is None:
+        session, change = await _completed(ls, action.data)
+        action.edit = workspace_edit(ls, session, change)
+    return action
 
 
 async def apply(ls: MindnetServer, arguments: dict[str, Any]) -> dict[str, Any]:
-    """`{edit?, create?: [{uri, text}]}` → `{applied}`. Creates files itself, never over one."""
+    """`{edit?, create?: [{uri, text}], action?}` → `{applied}`; `action` is the data of one
+    whose change was left for later. Creates files itself, never over one."""
     creates, edit = arguments.get("create", []), arguments.get("edit")
     if not isinstance(creates, list) or not all(isinstance(item, dict) for item in creates):
         raise InvalidArguments(f"{APPLY}: create must be a list of objects")
     for item in creates:
-        _create(ls, str(item.get("uri", "")), str(item.get("text", "")))
-    if edit is None:
-        return {"applied": True}
+        session, path = _folder(ls, str(item.get("uri", "")))
+        create_file(ls, session, path, str(item.get("text", "")))
     converter = ls.protocol._converter
-    params = types.ApplyWorkspaceEditParams(converter.structure(edit, types.WorkspaceEdit))
-    asked = asyncio.ensure_future(ls.workspace_apply_edit_async(params))
+    wanted = None if edit is None else converter.structure(edit, types.WorkspaceEdit)
+    if isinstance(data := arguments.get("action"), dict):
+        session, change = await _completed(ls, data)
+        if not ls.facts.create_files:
+            for new in change.creates:
+                create_file(ls, session, new.path, new.text)
+            change = VaultEdit(change.edits)
+        wanted = workspace_edit(ls, session, change)
+    if wanted is None:
+        return {"applied": True}
+    asked = asyncio.ensure_future(
+        ls.workspace_apply_edit_async(types.ApplyWorkspaceEditParams(wanted))
+    )
     # shielded: a late answer to a cancelled request would be an error in pygls
     result = await asyncio.wait_for(asyncio.shield(asked), APPLY_TIMEOUT)
     if not result.applied:
@@ -80,63 +93,190 @@ async def apply(ls: MindnetServer, arguments: dict[str, Any]) -> dict[str, Any]:
     return {"applied": result.applied}
 
 
-def _is_wanted(action: CodeAction, only: Any) -> bool:
-    kind = action.kind
-    names = [getattr(name, "value", name) for name in only]
-    return any(not name or kind == name or kind.startswith(f"{name}.") for name in names)
+def moment() -> Moment:
+    """The local time now."""
+    now = datetime.now()
+    return Moment(*now.timetuple()[:6], now.weekday())
 
 
-def _shown(
-    ls: MindnetServer, session: Session, action: CodeAction
-) -> types.CodeAction | types.Command | None:
-    """None where the client can neither take the edit nor run a command for it."""
-    facts = ls.facts
-    by_server = bool(action.creates) and not facts.create_files
-    if any(session.exists(new.path) for new in action.creates):
-        return None
-    creates = () if by_server else action.creates
-    edit = workspace_edit(ls, session, VaultEdit(action.edits, creates))
-    command = None
-    if by_server or not facts.action_literals:
-        if edit is not None and not facts.apply_edit:
-            return None
-        arguments: dict[str, Any] = {}
-        if edit is not None:
-            arguments["edit"] = ls.protocol._converter.unstructure(edit)
-        if by_server:
-            arguments["create"] = [
-                {"uri": session.uri(new.path), "text": new.text} for new in action.creates
-            ]
-        command = types.Command(action.title, APPLY, arguments=[arguments])
-    if not facts.action_literals:
-        return command
-    fixed = action.diagnostic
-    return types.CodeAction(
-        action.title,
-        _KINDS[action.kind],
-        [to_lsp(ls, session, fixed)] if fixed is not None else None,
-        action.preferred if facts.preferred_actions else None,
-        edit=None if command else edit,
-        command=command,
+def context_of(
+    ls: MindnetServer, view: View, asked: types.CodeActionContext | None = None
+) -> ActionContext:
+    """What actions for a document need. Runs in a thread: without a wish it waits for the
+    vault's names, as does whoever asked for actions; a light bulb does not."""
+    session, config = view.session, view.session.config
+    only = [getattr(kind, "value", kind) for kind in (asked.only or ())] if asked else []
+    kind = asked.trigger_kind if asked else None
+    automatic = kind is types.CodeActionTriggerKind.Automatic and not only
+    names = ls.mention_names.latest(session) if automatic else None
+    if names is None:
+        names = ls.mention_names.fresh(session, view.index.names, ls.scheduler.stopping)
+    settings = session.settings
+    return ActionContext(
+        view.index,
+        view.document,
+        lambda path: _text(session, path),
+        ls.locale(session),
+        settings.drafts.folder,
+        settings.templates.folder,
+        config.relations,
+        config.types,
+        config.templates,
+        moment(),
+        names,
+        lambda name: not only or any(_is_below(name, wish) for wish in only),
+        session.exists if asked else lambda path: is_taken(session, path),
+        automatic,
+        bool(only),
     )
 
 
-def _create(ls: MindnetServer, uri: str, text: str) -> None:
-    """Write a new note inside its vault. Raises OutsideVault, NotANote, AlreadyExists, OSError."""
-    found = ls.sessions.folder_of(uri)
-    if found is None or found[0].root is None:
-        raise OutsideVault("a new note must be in a folder of the workspace")
-    session, path = found
-    if not is_note_path(path) or any(is_hidden(part) for part in path.split("/")):
-        raise NotANote(f"{path} is no name for a note")
-    root = Path(os.path.realpath(found[0].root))
-    target = root / path
-    if not Path(os.path.realpath(target)).is_relative_to(root):
-        raise OutsideVault("a new note must be in a folder of the workspace")
-    target.parent.mkdir(parents=True, exist_ok=True)
+def _offered(ls: MindnetServer, view: View, params: types.CodeActionParams) -> list[_Shown]:
+    session, document = view.session, view.document
+    found = findings(ls, session, view.index, document.note)
+    context = context_of(ls, view, params.context)
+    span = view.convert.span(document.lines, params.range)
+    actions = code_actions(context, span, found)
+    offered = (_shown(ls, view, context, action, found) for action in actions)
+    return [action for action in offered if action is not None]
+
+
+def _shown(
+    ls: MindnetServer, view: View, context: ActionContext, action: CodeAction, found: list[Any]
+) -> _Shown | None:
+    """None where the client can neither take the edit nor run a command for it."""
+    facts, session, deferred = ls.facts, view.session, action.deferred
+    creates = deferred.creates if deferred else bool(action.creates)
+    edits = deferred.edits if deferred else bool(action.edits)
+    if creates and session.is_single:
+        return None
+    if action.disabled and not (facts.action_literals and facts.disabled_actions):
+        return None
+    if any(session.exists(new.path) for new in action.creates):
+        return None
+    by_command = not action.disabled and (
+        not facts.action_literals or (creates and not facts.create_files)
+    )
+    if by_command and (edits or (creates and facts.create_files)) and not facts.apply_edit:
+        return None
+    shown = types.CodeAction(action.title, action.kind)
+    if action.diagnostic is not None:
+        shown.diagnostics = [to_lsp(ls, session, action.diagnostic)]
+    if facts.preferred_actions:
+        shown.is_preferred = action.preferred
+    if action.disabled:
+        shown.disabled = types.CodeActionDisabled(action.disabled)
+    elif by_command:
+        arguments = _command(ls, view, action)
+        shown.command = types.Command(action.title, APPLY, arguments=[arguments])
+    elif deferred is not None and facts.resolves_actions:
+        shown.data = _data(view, deferred)
+    else:
+        change = VaultEdit(action.edits, action.creates)
+        if deferred is not None:
+            done = complete_action(context, deferred.name, deferred.arguments, found)
+            if done is None:
+                return None
+            change = done
+        shown.edit = workspace_edit(ls, session, change)
+    return shown if facts.action_literals else shown.command
+
+
+def _command(ls: MindnetServer, view: View, action: CodeAction) -> dict[str, Any]:
+    """The argument of the command that does what the action would."""
+    if action.deferred is not None:
+        return {"action": _data(view, action.deferred)}
+    creates = action.creates if not ls.facts.create_files else ()
+    kept = () if creates else action.creates
+    edit = workspace_edit(ls, view.session, VaultEdit(action.edits, kept))
+    arguments: dict[str, Any] = {}
+    if edit is not None:
+        arguments["edit"] = ls.protocol._converter.unstructure(edit)
+    if creates:
+        arguments["create"] = [
+            {"uri": view.session.uri(new.path), "text": new.text} for new in creates
+        ]
+    return arguments
+
+
+async def _completed(ls: MindnetServer, data: dict[str, Any]) -> tuple[Session, VaultEdit]:
+    """The change of an action that was offered; the client gives back its `data`."""
+    for _ in range(ATTEMPTS):
+        view = ls.view(str(data.get("uri", "")))
+        if view is None:
+            raise NotANote(say(ls.facts.locale, "This is not a note", "Das ist keine Notiz"))
+        known = (data.get("version"), data.get("text"))
+        if known != (view.session.version(view.document.path), _digest(view)):
+            raise _modified(ls)
+        change = await ls.scheduler.in_thread(_complete, ls, view, data)
+        if not _is_current(view):
+            continue
+        if change is None:
+            locale = ls.locale(view.session)
+            raise AlreadyExists(
+                say(
+                    locale,
+                    "There is nothing left to do, or the new note is there already",
+                    "Es ist nichts mehr zu tun, oder die neue Notiz gibt es schon",
+                )
+            )
+        return view.session, change
+    raise _modified(ls)
+
+
+def _complete(ls: MindnetServer, view: View, data: dict[str, Any]) -> VaultEdit | None:
+    arguments = data.get("arguments")
+    if not isinstance(arguments, dict):
+        raise InvalidArguments("data.arguments: must be an object")
+    found = findings(ls, view.session, view.index, view.document.note)
+    return complete_action(context_of(ls, view), str(data.get("name", "")), arguments, found)
+
+
+def _data(view: View, deferred: Deferred) -> dict[str, Any]:
+    path = view.document.path
+    return {
+        "uri": view.session.uri(path),
+        "version": view.session.version(path),
+        "text": _digest(view),
+        "name": deferred.name,
+        "arguments": dict(deferred.arguments),
+    }
+
+
+def _digest(view: View) -> int:
+    """Tells one text from another, as a document that is not open has no version."""
+    return zlib.crc32(view.document.text.encode("utf-8", "surrogatepass"))
+
+
+def _is_current(view: View) -> bool:
+    """Whether nothing changed since the view was taken, not even words that no link is in."""
+    session = view.session
+    same = session.snapshot() is view.index
+    opened = session.documents.get(view.document.path)
+    return same and (opened is None or opened.text == view.document.text)
+
+
+def _is_below(kind: str, wanted: str) -> bool:
+    return not wanted or kind == wanted or kind.startswith(f"{wanted}.")
+
+
+def _text(session: Session, path: str) -> str | None:
+    """The text of a note, or of the vault's own configuration."""
+    if path not in CONFIG_FILES or session.root is None:
+        return session.text(path)
     try:
-        with target.open("x", encoding="utf-8", newline="") as file:
-            file.write(text)
-    except FileExistsError as error:
-        raise AlreadyExists(f"{path} exists already") from error
-    ls.indexing[session].touch(path)
+        return (session.root / path).read_bytes().decode("utf-8-sig")
+    except (OSError, UnicodeDecodeError):
+        return None
+
+
+def _folder(ls: MindnetServer, uri: str) -> tuple[Session, str]:
+    found = ls.sessions.folder_of(uri)
+    if found is None:
+        raise OutsideVault("a new note must be in a folder of the workspace")
+    return found
+
+
+def _modified(ls: MindnetServer) -> JsonRpcException:
+    text = say(ls.facts.locale, "the text has changed since", "der Text hat sich seither geändert")
+    return JsonRpcException(text, CONTENT_MODIFIED)

@@ -5,23 +5,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 from core.config.load import load_config
+from core.config.note_types import TypesConfig, TypeSpec
 from core.config.relations import Relation, RelationsConfig, Words
 from core.features.action_context import ActionContext
-from core.features.code_action import code_actions
+from core.features.code_action import code_actions, complete_action
 from core.features.completion import CompletionContext, complete
 from core.features.diagnostics import diagnose
 from core.features.document import Document
+from core.features.mention_names import MentionNames
 from core.features.results import (
     CodeAction,
     CompletionItem,
     Completions,
     Diagnostic,
+    PlaceEdit,
     Reference,
     TextEdit,
+    VaultEdit,
 )
+from core.features.templates import Moment
 from core.locale import Locale
 from core.model import NOTE_SUFFIXES, Place, Span
 from core.parse import parse_note
@@ -40,6 +46,15 @@ RELATIONS = RelationsConfig(
         "related_to": Relation(
             label=Words(en="is related to", de="hängt zusammen mit"), symmetric=True
         ),
+    }
+)
+
+
+TYPES = TypesConfig(
+    types={
+        "concept": TypeSpec(),
+        "task": TypeSpec(edge_defaults=("depends_on",)),
+        "person": TypeSpec(paths=("people/",)),
     }
 )
 
@@ -94,22 +109,52 @@ class Vault:
         note = self.document.note
         return diagnose(self.index, note, settings, locale, RELATIONS, types)
 
-    def actions(self, locale: Locale = "en", drafts: str = "") -> tuple[CodeAction, ...]:
-        span = Span(self.fixture.start, self.fixture.end)
-        context = ActionContext(self.index, self.document, self.text_of, locale, drafts)
-        return code_actions(context, span, self.diagnose(locale, types=("concept",)))
+    def context(self, locale: Locale = "en", drafts: str = "", **more: Any) -> ActionContext:
+        given: dict[str, Any] = {
+            "relations": RELATIONS, "types": TYPES, "templates": load_config().templates,
+            "now": Moment(2031, 3, 9, 7, 5), "mentions": MentionNames(self.index.names), **more,
+        }  # fmt: skip
+        return ActionContext(self.index, self.document, self.text_of, locale, drafts, **given)
 
-    def action(self, title: str) -> CodeAction:
-        found = [action for action in self.actions() if action.title == title]
-        assert len(found) == 1, [action.title for action in self.actions()]
+    def actions(
+        self, locale: Locale = "en", drafts: str = "", only: str = "quickfix", **more: Any
+    ) -> tuple[CodeAction, ...]:
+        """Actions of a kind, "" for all; `more` is for the context."""
+        span = Span(self.fixture.start, self.fixture.end)
+        asked = only not in ("", "quickfix")
+        context = self.context(locale, drafts, **{"explicit": asked, **more})
+        found = code_actions(context, span, self.diagnose(locale, types=TYPES.names()))
+        return tuple(action for action in found if f"{action.kind}.".startswith(only))
+
+    def action(self, title: str, only: str = "", **more: Any) -> CodeAction:
+        offered = self.actions(only=only, **more)
+        found = [action for action in offered if action.title == title]
+        assert len(found) == 1, [action.title for action in offered]
         return found[0]
 
-    def after(self, action: CodeAction) -> dict[str, str]:
-        """All files after the action; asserts that it creates no file that exists."""
+    def change(self, action: CodeAction, **more: Any) -> VaultEdit:
+        """What the action changes, worked out where that was left for later."""
+        if action.deferred is None:
+            return VaultEdit(action.edits, action.creates)
+        name, arguments, creates, edits = action.deferred
+        found = self.diagnose(types=TYPES.names())
+        change = complete_action(self.context(**more), name, arguments, found)
+        assert change is not None, action.title
+        assert bool(change.creates) == creates
+        assert bool(change.edits) == edits
+        return change
+
+    def after(self, action: CodeAction, **more: Any) -> dict[str, str]:
+        """All files after the action; asserts that it creates no file that exists, and that its
+        edits do not overlap."""
+        change = self.change(action, **more)
         files = dict(self.fixture.files)
-        for edit in sorted(action.edits, key=lambda edit: -edit.start):
-            files[edit.path] = applied(files[edit.path], edit)
-        for created in action.creates:
+        spans = sorted((edit.path, *_span(edit), edit.new_text) for edit in change.edits)
+        for (path, _, end, _), (other, start, _, _) in pairwise(spans):
+            assert path != other or end <= start, "two edits overlap"
+        for path, start, end, new_text in reversed(spans):
+            files[path] = files[path][:start] + new_text + files[path][end:]
+        for created in change.creates:
             assert created.path.casefold() not in {path.casefold() for path in files}
             files[created.path] = created.text
         return files
@@ -125,6 +170,12 @@ class Vault:
         for edit in sorted((own, *here), key=lambda edit: -edit.start):
             text = applied(text, edit)
         return text
+
+
+def _span(edit: TextEdit | PlaceEdit) -> tuple[int, int]:
+    if isinstance(edit, PlaceEdit):
+        return edit.place.start + edit.start, edit.place.start + edit.end
+    return edit.start, edit.end
 
 
 def applied(text: str, edit: TextEdit) -> str:
