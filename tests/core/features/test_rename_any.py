@@ -15,17 +15,25 @@ from core.parse import parse_note
 from tests.core.features.rename_kit import Texts, applied, index_of, lost, renamed
 
 PATHS = ("a.md", "b c.md", "sub/d.md")
-HEADINGS = ("Log", "log", "Übung *x*", "A & B", "`init` step?", "C# tips", "Plan #todo/x", "See [[a]]",
-            "港の話", "Log-1", "🚢", "It's [x](y.md) \\#no", "Old ^h1", "a", "rel: kind [[a]]")  # fmt: skip
+HEADINGS = (
+    "Log", "log", "Übung *x*", "A & B", "`init` step?", "C# tips", "Plan #todo/x", "See [[a]]",
+    "港の話", "Log-1", "🚢", "It's [x](y.md) \\#no", "Old ^h1", "a", "rel: kind [[a]]",
+)  # fmt: skip
 TARGETS = ("a", "b c", "sub/d", "", "d", "A", "Log", "Übung x", "Gone", "id-1", "Al: ias")
-ANCHORS = ("", "#Log", "#log", "#Übung x", "#A & B", "#A B", "#Log#Log", "#C# tips", "#^b1", "#^B1",
-           "#Plan todo/x", "#See a", "#log-1", "#Gone", "#init step", "#a#Log", "#🚢", "#^h1", "#Log#^b1")  # fmt: skip
+ANCHORS = (
+    "", "#Log", "#log", "#Übung x", "#A & B", "#A B", "#Log#Log", "#C# tips", "#^b1", "#^B1",
+    "#Plan todo/x", "#See a", "#log-1", "#Gone", "#init step", "#a#Log", "#🚢", "#^h1", "#Log#^b1",
+)  # fmt: skip
 PATH_TARGETS = ("a.md", "b%20c.md", "sub/d.md", "../a.md", "d.md", "", "Gone.md", "id-1")
-SLUGS = ("", "#log", "#log-1", "#log-2", "#%C3%BCbung-x", "#übung-x", "#a--b", "#Log", "#A%20&%20B",
-         "#init-step", "#^b1", "#%5Eb1", "#c-tips", "#plan-todox", "#log-1-1")  # fmt: skip
-FRONT = ("tags: [todo, 'todo/x', \"#Todo\"]", "depends_on: [a, 'b c', \"[[sub/d#Log]]\"]", "id: id-1",
-         "aliases: [Al: ias, Log]", "title: 'Übung x'", "related: '[[a#Log]]'", "kind: \"[[b c#A & B|x]]\"",
-         "alias: Gone, Gone too", "tags: todo Log")  # fmt: skip
+SLUGS = (
+    "", "#log", "#log-1", "#log-2", "#%C3%BCbung-x", "#übung-x", "#a--b", "#Log", "#A%20&%20B",
+    "#init-step", "#^b1", "#%5Eb1", "#c-tips", "#plan-todox", "#log-1-1",
+)  # fmt: skip
+FRONT = (
+    "tags: [todo, 'todo/x', \"#Todo\"]", "depends_on: [a, 'b c', \"[[sub/d#Log]]\"]", "id: id-1",
+    "aliases: [Al: ias, Log]", "title: 'Übung x'", "related: '[[a#Log]]'",
+    "kind: \"[[b c#A & B|x]]\"", "alias: Gone, Gone too", "tags: todo Log",
+)  # fmt: skip
 
 wikilinks = st.builds(
     "{}[[{}{}{}]]".format,
@@ -58,7 +66,7 @@ others = st.sampled_from(
         "`[[a#Log]]`",
         "```\n# Log\n[[a]]\n```",
         "🚢 (kind:: [[a#^b1]]) #todo",
-    )  # fmt: skip
+    )
 )
 lines = st.lists(
     st.one_of(headings, headings, wikilinks, wikilinks, typed, paths, angled, others), max_size=7
@@ -135,8 +143,7 @@ def test_links_mean_the_same_after_any_rename(texts: Texts, data: st.DataObject)
     name = data.draw(st.sampled_from(NAMES[what]))
     try:
         after = changed(texts, path, at, name)
-    except MindnetError as error:
-        assert error.message
+    except MindnetError:
         return
     assert not lost(texts, after)
     if name not in FRESH:
