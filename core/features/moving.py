@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
+from core.features.keeping import kept
 from core.features.link_writing import written
 from core.features.linkage import anchor_of, target_span
 from core.features.new_path import new_path
@@ -40,21 +41,25 @@ def rename_note(index: VaultIndex, path: str, new_name: str, locale: Locale = "e
     to = new_path(index, path, new_name, locale)
     if to == path:
         return VaultEdit()
-    return VaultEdit(move(index, {path: to}).edits, renames=(RenameFile(path, to),))
+    return VaultEdit(move(index, {path: to}, locale).edits, renames=(RenameFile(path, to),))
 
 
-def move(index: VaultIndex, moves: Mapping[str, str]) -> VaultEdit:
+def move(index: VaultIndex, moves: Mapping[str, str], locale: Locale = "en") -> VaultEdit:
     """The edits that keep links right when files move from old to new vault paths, together.
 
     A path may be a note's, another file's, or a folder's, which stands for all in it. Unknown
     ones are no move. The edits address the old paths; the moving itself is not in the result.
     Links that mean no file now are left alone, whatever they will mean. A file that is moved
-    onto another takes its place.
+    onto another takes its place. Where a heading holds a link that changes, links to that
+    heading follow. Raises AlreadyExists where one of those could not.
     """
     files = moved_files(index, moves)
     if not files:
         return VaultEdit()
-    return VaultEdit(tuple(_Move(index, files, *_moved(index, files)).edits()))
+    edits = tuple(_Move(index, files, *_moved(index, files)).edits())
+    if any(_is_in_heading(index.notes[edit.path], edit) for edit in edits):
+        return kept(index, edits, {}, locale)
+    return VaultEdit(edits)
 
 
 def moved_files(index: VaultIndex, moves: Mapping[str, str]) -> dict[str, str]:
@@ -142,6 +147,12 @@ class _Move:
         found = self.after.resolve(link, source)
         same = wanted in (found.path, found.attachment) and anchor_of(link, found) == anchor
         return found if same else None
+
+
+def _is_in_heading(note: Note, edit: PlaceEdit) -> bool:
+    line = edit.place.line
+    at = bisect_left(note.headings, line, key=lambda heading: heading.line)
+    return at < len(note.headings) and note.headings[at].line == line
 
 
 def _naming(note: Note, link: Link, found: Resolution, path: str) -> Naming:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from core.features.linkage import linked
 from core.features.moving import moved_files
@@ -28,6 +28,10 @@ class Meaning(NamedTuple):
     place: int
     shown: str | None
     is_unresolved: bool
+
+
+_NOTHING: dict[str, Any] = {"target": None, "is_unresolved": True, "anchor": "", "place": -1,
+                            "shown": None}  # fmt: skip
 
 
 def index_of(files: Mapping[str, str]) -> VaultIndex:
@@ -93,12 +97,14 @@ def check_kept(
         assert len(found) == len(wanted), (path, before[path], later[real.get(path, path)])
         for one, other in zip(wanted, found, strict=True):
             if one.target is None:
-                # what it did not mean before is nobody's business
-                one, other = (m._replace(target=None, is_unresolved=True, anchor="", place=-1)
-                              for m in (one, other))  # fmt: skip
-                one, other = one._replace(shown=None), other._replace(shown=None)
+                # what a link without a meaning may come to mean is nobody's business
+                one, other = (each._replace(**_NOTHING) for each in (one, other))
+            elif one.place < 0:
+                other = other._replace(place=-1)
             else:
-                one = one._replace(target=real.get(one.target, one.target))
+                # a heading may be called otherwise, if there is a link in it
+                other = other._replace(anchor=one.anchor)
+            one = one._replace(target=one.target and real.get(one.target, one.target))
             assert one == other, (path, before[path], later[real.get(path, path)])
 
 

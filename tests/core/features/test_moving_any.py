@@ -29,9 +29,13 @@ HEADS = [
 WIKI = [
     "[[{}]]", "![[{}]]", "[[{}|shown]]", "[[{}#Sub]]", "[[{}#^b1|s]]", "| a | [[{}\\|s]] |\n",
     "[[rel:kind {}]]", "kind:: [[{}]]\n", "> [!edge] kind: [[{}]]\n", "[[label|{}]]",
-    "[[Al|{}#Sub]]", "## [[{}]]\n", "[[ {} ]]", "[[dendron://v/{}]]", "[[l|dendron://v/{}]]",
+    "[[Al|{}#Sub]]", "## [[{}]]\n", "[[ {} ]]", "[[{}#x]]", "[[{}#X|s]]", "## [[{}]] [[x]]\n",
+    "[[dendron://v/{}]]", "[[l|dendron://v/{}]]", "## s [[x|s]]\n[[{}#s s]]",
 ]  # fmt: skip
-MARKDOWN = ["[t]({})", "![t]({})", "[t](<{}>)", "[t]({}#sub)", "\n[d]: {}\n\n[d]\n", "[t]({} 'x')"]
+MARKDOWN = [
+    "[t]({})", "![t]({})", "[t](<{}>)", "[t]({}#sub)", "\n[d]: {}\n\n[d]\n", "[t]({} 'x')",
+    "[t]({}#x)",
+]  # fmt: skip
 YAML = ['"[[{}]]"', "'[[{}|s]]'", "[[{}]]", '["[[{}]]", x]', "\n  - '[t]({})'\n  - [[{}]]"]
 TEXT = ["{}", '"{}"', "[{}, x]", "\n  - '{}'"]
 
@@ -95,7 +99,7 @@ def moved(draw: st.DrawFn) -> tuple[Files, dict[str, str]]:
             continue
         if new in files and new not in moves:
             continue
-        if not note and set("#[]") & set(new):
+        if not note and set("#[]\"'") & set(new):
             continue  # no wikilink can hold it, and only notes have ids
         moves[path] = new
     folders = sorted({path.rpartition("/")[0] for path in files} - {""})
