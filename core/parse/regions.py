@@ -8,7 +8,7 @@ looked for again.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, insort
 
 from core.parse import blocks
 
@@ -54,6 +54,15 @@ class Regions:
             start = end + 1
         end = self._nested().code.get(start, 0)
         return end and self.skip(start, end)
+
+    def code_below(self, start: int) -> bool:
+        """Note the indented code that begins at `start`, right below a heading. False where
+        there is none: the line may be in a list, or in a region already."""
+        end = self._nested().code.get(start, 0)
+        if not end or self.is_dead(start):
+            return False
+        insort(self.dead, (start, end))
+        return True
 
     def fence(self, start: int, opener: re.Match[str]) -> int:
         """Skip the code block that the fence in the line at `start` begins."""

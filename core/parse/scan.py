@@ -75,7 +75,11 @@ class Body:
         self._may_define = "]:" in flat
         self._brackets_end = -1
         self._last_link = -1
+        self._code_below: list[int] = []
         self._scan()
+        found = [self.regions.code_below(below) for below in self._code_below]
+        if any(found):
+            self._drop_dead()
         self._add_references()
         self.links.sort(key=_START)
 
@@ -120,6 +124,14 @@ class Body:
                     start = goal
                     break
 
+    def _drop_dead(self) -> None:
+        """Forget what was found in regions that turned out to be code."""
+        is_dead = self.regions.is_dead
+        self.links = [link for link in self.links if not is_dead(link.start)]
+        self.kinds = [kind for kind in self.kinds if not is_dead(kind[0])]
+        self.tags = [tag for tag in self.tags if not is_dead(tag[0])]
+        self._labels = [label for label in self._labels if not is_dead(label.start)]
+
     def _line(self, start: int) -> int:
         """A line that may begin a block; returns where to go on, 0 for just behind."""
         flat = self.flat
@@ -130,6 +142,10 @@ class Body:
             self._openers.clear()
             if heading := blocks.atx_heading(flat, start):
                 self.headings.append(heading)
+                below = blocks.line_end(flat, start) + 1
+                if blocks.INDENT.match(flat, below):
+                    # code without a blank line in front, which nothing else stops at
+                    self._code_below.append(below)
             return 0
         if self._may_define and (match := DEFINITION_LINE.match(flat, start)):
             self._define(match)

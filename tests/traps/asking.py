@@ -95,15 +95,19 @@ class Asking:
         found = await self.ask("textDocument/documentSymbol", path)
         return [f"{item['name']} {item['selectionRange']['start']['line']}" for item in found or ()]
 
-    async def completion(self, path: str, line: int, character: int) -> dict[str, str]:
-        """The text after each item is accepted, by label."""
+    async def completed(self, path: str, line: int, character: int) -> list[tuple[str, str]]:
+        """Each item's label, and the text after it is accepted."""
         found = await self.at("textDocument/completion", path, line, character)
-        result = {}
+        result = []
         for item in found["items"] if found else ():
             edit = item["textEdit"]
             edit = {"range": edit.get("range", edit.get("replace")), "newText": edit["newText"]}
-            result[item["label"]] = self.edited(path, [edit])
+            result.append((item["label"], self.edited(path, [edit])))
         return result
+
+    async def completion(self, path: str, line: int, character: int) -> dict[str, str]:
+        """The text after each item is accepted, by label."""
+        return dict(await self.completed(path, line, character))
 
     async def actions(self, path: str, wanted: str = "") -> list[Any]:
         """The actions at every finding of a note with this code, or at all."""

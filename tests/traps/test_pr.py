@@ -55,6 +55,7 @@ async def test_pr_01_nothing_in_code_is_a_link_or_tag(tmp_path: Path) -> None:
         "``[[Nowhere]] ` #nope``\n",
         "text\n\n\t[[Nowhere]] #nope\n",
         "# Heading\n    [[Nowhere]] #nope\n",
+        "## A\n\tdep:: [[Nowhere]]\n\t[x](y.md) #nope [[rel:k Nowhere]]\n\n    ^b [[x]]\n",
         "- item\n\n      [[Nowhere]] #nope\n",
         "%% [[Nowhere]] #nope %%\n",
         "<!-- [[Nowhere]] #nope -->\n",
@@ -211,8 +212,8 @@ AMBIGUOUS = {
 async def test_pr_09_two_notes_of_one_name(tmp_path: Path) -> None:
     async with asking(tmp_path, AMBIGUOUS) as ed:
         await _check_ambiguous(ed)
-        offered = list((await ed.completion("top.md", 0, 7)).values())
-        assert sorted(offered) == ["[[x/Intro]]\n", "[[y/Intro]]\n"]
+        offered = await ed.completed("top.md", 0, 7)
+        assert sorted(text for _, text in offered) == ["[[x/Intro]]\n", "[[y/Intro]]\n"]
         (ed.root / "x/Intro.md").write_text("touched\n")
         event = {"uri": ed.uri("x/Intro.md"), "type": 2}
         ed.client.notify("workspace/didChangeWatchedFiles", {"changes": [event]})

@@ -209,3 +209,10 @@ def test_code_of_a_page() -> None:
     assert [f"{link.target} {at(link)}" for link in note.links] == ["Anvil 11:0-9"]
     assert [tag.name for tag in note.tags] == ["forge"]
     assert [heading.text for heading in note.headings] == ["Tools"]
+
+
+def test_lines_below_a_heading_that_are_no_code() -> None:
+    assert links(parse("# H\n   [[three blanks]]\n")) == ["three blanks"]
+    assert links(parse("- item\n  # H\n    [[in the item]]\n")) == ["in the item"]
+    assert links(parse("# H [[in it]]\n\n- a\n    [[lazy]]\n")) == ["in it", "lazy"]
+    assert links(parse("# H\n    code [[x]]\n\n[[behind]]\n")) == ["behind"]
