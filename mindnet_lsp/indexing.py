@@ -71,6 +71,17 @@ class Indexing:
         if self._session.core is not None:
             self._session.core.saved([path])
 
+    def take(self, found: DiskChange) -> bool:
+        """Put what was found on disk into the index, the store and the cache. False where
+        nothing is different."""
+        different = self._session.apply_disk(found)
+        changed = {note.path for note, _ in found.notes} | set(found.removed)
+        if different and changed and self._session.core is not None:
+            self._session.core.saved(sorted(changed))
+        if changed:
+            self._save()
+        return different
+
     async def load(self) -> None:
         """Load the vault anew, with progress. Never raises: the session then has an error."""
         session, ls = self._session, self._ls
@@ -94,11 +105,20 @@ class Indexing:
         # milliseconds, in the middle of somebody's typing
         gc.freeze()
         ls.set_state(session, "ready")
-        await ls.scheduler.in_thread(session.index.prepare)
+        await self._prepare()
         if loaded.parsed:
             await self._write_cache()
         if self._touched or self._all:
             self._look()
+
+    async def _prepare(self) -> None:
+        """Make what searching needs, in a thread; once more for a snapshot that came meanwhile
+        and had nothing to go on from."""
+        for _ in range(3):
+            index = self._session.index
+            await self._ls.scheduler.in_thread(index.prepare)
+            if self._session.index is index:
+                break
 
     def _load(self, report: Callable[[int, int], None]) -> Loaded:
         session = self._session
@@ -131,12 +151,7 @@ class Indexing:
             stopping = self._ls.scheduler.stopping
             opened = frozenset(session.documents)
             found = await self._ls.scheduler.in_thread(disk.rescan, known, opened, stopping)
-        if session.apply_disk(found):
-            changed = {note.path for note, _ in found.notes} | set(found.removed)
-            if session.core is not None and changed:
-                session.core.saved(sorted(changed))
-        if found.notes or found.removed:
-            self._save()
+        self.take(found)
 
     async def _write_cache(self) -> None:
         """Keep the parsed notes for the next start; those of open documents are left out, as

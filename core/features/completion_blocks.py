@@ -16,6 +16,7 @@ from core.features.structure import Part, structure
 from core.features.summary import excerpt
 from core.features.typed import Typed
 from core.model import Note
+from core.parse.inline import plain_text
 from core.parse.places import flatten
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
@@ -26,6 +27,7 @@ _MOST = 2_000
 _ALONE = ("table", "quote")
 """Blocks whose id stands in a line of its own."""
 _MARKS = re.compile(r"^[ \t>]*(?:[-*+]|\d{1,9}[.)])?[ \t]+(?:\[.\][ \t]+)?")
+_CALLOUT = re.compile(r"^\[![^\]\n]+\][+-]? ?")
 _DEFINITION = re.compile(r"[ \t>]*\[[^\]\n]+\]:")
 
 
@@ -159,7 +161,7 @@ def _mark(document: Document, part: Part, name: str) -> TextEdit:
 def _shown(text: str) -> str:
     """A block on one line, without the marks in front of its lines."""
     rows = (_MARKS.sub("", row).lstrip("> \t") for row in flatten(text).split("\n"))
-    return " ".join(" ".join(rows).split())
+    return " ".join(plain_text(_CALLOUT.sub("", " ".join(rows))).split())
 
 
 def _new_id(text: str, taken: set[str]) -> str:

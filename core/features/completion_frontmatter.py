@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from itertools import islice
 
 from core.features.completion_context import CompletionContext
@@ -61,7 +62,8 @@ def complete_keys(context: CompletionContext, typed: Typed) -> Completions:
     items = tuple(
         CompletionItem(
             name, "key", text, typed.insert, typed.replace, filter_text(name, typed.query),
-            sort_text(at), _first_sentence(detail), context.uses(count), name=name, again=True,
+            sort_text(at), _first_sentence(detail), context.uses(count) if count else "",
+            name=name, again=True,
         )
         for at, (_, count, _, name, detail, text) in enumerate(words[: context.limit])
     )  # fmt: skip
@@ -92,7 +94,9 @@ def complete_values(context: CompletionContext, typed: Typed) -> Completions:
     for value in (*counts, *(value for value in dict.fromkeys(fixed) if value not in folded)):
         if score := fit(typed.query, value):
             text = f"{typed.opening}{_written(value, typed)}"
-            words.append(Word(score, counts.get(value, 0), value, text=text))
+            detail = context.say("today", "heute") if value == context.today else ""
+            place = fixed.index(value) if value in fixed else 0
+            words.append(Word(score, counts.get(value, 0), value, place, "", detail, text))
     return listed(context, typed, "type" if key == "type" else "value", words)
 
 
@@ -107,7 +111,7 @@ def _names_notes(context: CompletionContext, key: str) -> bool:
 
 def _notes(context: CompletionContext, typed: Typed) -> Completions:
     """Notes as values, written like the other values of the key: as links or as plain names."""
-    plain = _style(context, typed.target) == TEXTLINK
+    plain = _style(context, typed) == TEXTLINK
     wanted = typed._replace(kind="note", relation=typed.target, closing="", opening="")
     ranks = [rank for rank in Targets(context, wanted).ranked() if rank.kind != FILE]
     items = []
@@ -138,24 +142,23 @@ def _notes(context: CompletionContext, typed: Typed) -> Completions:
     return Completions(tuple(items), len(ranks) > context.limit)
 
 
-def _style(context: CompletionContext, key: str) -> str:
+def _style(context: CompletionContext, typed: Typed) -> str:
     """The form of the links that the key holds already: in this note, else in some others."""
-    kind, index = normal_kind(key), context.index
+    kind, index = normal_kind(typed.target), context.index
 
-    def forms(links: tuple[Link, ...]) -> list[str]:
+    def forms(links: Iterable[Link]) -> list[str]:
         wanted = [link for link in links if link.origin == FRONTMATTER and link.key]
         return [link.form for link in wanted if normal_kind(link.key or "") == kind]
 
-    own = [link for link in context.document.note.links if link.target]
-    if found := forms(tuple(own)):
-        # the last one may be what is being typed
+    others = (n for n in context.document.note.links if not n.start <= typed.start <= n.end)
+    if found := forms(others):
         return found[0]
     names = kinds_like(index, kind, context.relations)
-    others: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for path in islice((path for name in names for path in index.kind_users(name)), _LOOKED_AT):
         if path != context.document.path:
-            others.update(forms(index.notes[path].links))
-    return others.most_common(1)[0][0] if others else ""
+            counts.update(forms(index.notes[path].links))
+    return counts.most_common(1)[0][0] if counts else ""
 
 
 def _written(value: str, typed: Typed) -> str:

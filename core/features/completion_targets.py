@@ -8,23 +8,24 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from core.features.completion_context import CompletionContext
-from core.features.ranking import fit, nearness
+from core.features.ranking import nearness
 from core.features.type_fit import TypeFit
 from core.features.typed import Typed
 from core.model import strip_note_suffix
 from core.text import fold
 from core.vault.late_names import FILE, MISSING
-from core.vault.names import STEM, NameHit, entries_of
+from core.vault.names import ALIAS, STEM, NameHit, entries_of
 from core.vault.targets import is_relative, joined
 
 _LOOKED_AT = 300
 """Hits of the search that are ranked again."""
 _FEW = 8
 """With fewer hits than that names are looked for in paths, too."""
+_LEAST = 12.0
+"""Letters that are further apart than in hits of this score are in any long name."""
 _MOST_HUBS = 150
 _OTHERS = 40
 """Files and missing notes that are looked at."""
-_WAYS = {4: -10.0, 3: -9.0, 2: -8.0, 1: -7.0}
 IMAGES = (".avif", ".bmp", ".gif", ".jpeg", ".jpg", ".png", ".svg", ".webp")
 
 
@@ -34,6 +35,7 @@ class Rank(NamedTuple):
     way: float
     group: int
     fits: int
+    is_alias: bool
     recent: int
     near: int
     links: int
@@ -54,7 +56,7 @@ class Targets:
 
     def ranked(self) -> list[Rank]:
         """Everything that fits, best first: by the way its name matches, the type that the
-        relation leads to, what was worked on last, nearness, links."""
+        relation leads to, own names before aliases, what was worked on last, nearness, links."""
         query = _wanted(self._context, self._typed)
         if query is None:
             return []
@@ -63,9 +65,7 @@ class Targets:
     def _notes(self, query: str) -> Iterator[Rank]:
         hits = self._hits(query) if query else self._unasked()
         for hit in hits:
-            # the search's ways are ten points apart; within one a longer name costs up to nine
-            way = -((hit.score + 9) // 10)
-            yield self._rank(hit, way)
+            yield self._rank(hit, _way(hit))
 
     def _rank(self, hit: NameHit, way: float) -> Rank:
         path, index = hit.path, self._index
@@ -74,6 +74,7 @@ class Targets:
             way,
             1 if self._typed.kind == "path" and self._typed.embed else 0,
             fits,
+            hit.kind == ALIAS,
             self._recent.get(path, len(self._recent)),
             nearness(path, self._folder),
             -index.backlink_count(path),
@@ -86,6 +87,7 @@ class Targets:
     def _hits(self, query: str) -> list[NameHit]:
         names, index = self._index.names, self._index
         found = names.search(query, _LOOKED_AT, self._context.limit)
+        found = [hit for hit in found if hit.score >= _LEAST]
         if len(found) == _LOOKED_AT:
             # the shortest names of many: the best known ones must not be missing
             known = {(hit.path, hit.name) for hit in found}
@@ -132,11 +134,14 @@ class Targets:
             return
         images_first = typed.kind == "path" and typed.embed
         for hit in index.find_files(query, _OTHERS):
+            if hit.score < _LEAST:
+                continue
             is_image = hit.path.lower().endswith(IMAGES)
             yield Rank(
-                -((hit.score + 9) // 10) if query else 0.0,
+                _way(hit) if query else 0.0,
                 0 if images_first and is_image else 2,
                 0,
+                False,
                 0 if is_image else 1,
                 nearness(hit.path, self._folder),
                 0,
@@ -152,17 +157,17 @@ class Targets:
             return
         index, own = self._index, self._own_target()
         if query:
-            found = [hit.path for hit in index.find_unresolved(query, _OTHERS)]
+            hits = index.find_unresolved(query, _OTHERS)
+            found = [(_way(hit), hit.path) for hit in hits if hit.score >= _LEAST]
         else:
-            found = list(index.wanted[:_OTHERS])
+            found = [(0.0, target) for target in index.wanted[:_OTHERS]]
         known: set[str] = set()
-        for target in found:
+        for way, target in found:
             count = index.unresolved_count(target) - (target == own)
             key = fold(target)
             if count > (0 if query else 1) and key not in known:
                 known.add(key)
-                way = _WAYS.get(fit(query, target), -6.0) if query else 0.0
-                yield Rank(way, 3, 0, 0, 0, -count, len(target), target, target, MISSING)
+                yield Rank(way, 3, 0, False, 0, 0, -count, len(target), target, target, MISSING)
 
     def _own_target(self) -> str:
         """The target of the link that is being typed, which is in the index as well."""
@@ -171,6 +176,12 @@ class Targets:
             if link.start <= typed.start <= link.end:
                 return link.target
         return ""
+
+
+def _way(hit: NameHit) -> float:
+    """The way that a name matches; the search's ways are ten points apart, and within one a
+    longer name costs up to nine."""
+    return -((hit.score + 9) // 10)
 
 
 def _wanted(context: CompletionContext, typed: Typed) -> str | None:
