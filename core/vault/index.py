@@ -155,9 +155,12 @@ class VaultIndex:
         Links of the note to itself count if they name it; `[[#Heading]]` does not.
         """
         for source in self._tables.sources.get(path, ()):
-            links = self._tables.notes[source].links
-            for link, target in zip(links, self._tables.links[source].targets, strict=True):
-                if target == path and link.target:
+            targets, at = self._tables.links[source].targets, -1
+            # tuples are searched in C: most links of a source lead elsewhere
+            for _ in range(targets.count(path)):
+                at = targets.index(path, at + 1)
+                link = self._tables.notes[source].links[at]
+                if link.target:
                     yield Backlink(source, link)
 
     def backlink_count(self, path: str) -> int:

@@ -19,6 +19,9 @@ SHOW_REFERENCES = "mindnet.showReferences"
 KINDS: dict[Any, LensKind] = {kind: kind for kind in get_args(LensKind)}
 NEEDS_VAULT = ("backlinks", "unresolved", "suggestions")
 
+HUB = 1000
+"""Backlinks from which they are counted off the event loop."""
+
 
 def register(ls: MindnetServer) -> None:
     options = types.CodeLensOptions(resolve_provider=True)
@@ -31,15 +34,19 @@ def register(ls: MindnetServer) -> None:
     ls.command(SHOW_REFERENCES)(show)
 
 
-def code_lens(ls: MindnetServer, params: types.CodeLensParams) -> list[types.CodeLens] | None:
+async def code_lens(ls: MindnetServer, params: types.CodeLensParams) -> list[types.CodeLens] | None:
     """Ranges and numbers; the words come when a lens is shown."""
-    view = ls.view(params.text_document.uri)
+    view = await ls.view_of_large(params.text_document.uri)
     if view is None:
         return None
     session = view.session
     if not session.settings.code_lens.enabled or not session.is_ready:
         return []
-    found = code_lenses(view.index, view.document.note)
+    note = view.document.note
+    if view.index.backlink_count(note.path) > HUB:
+        found = await ls.scheduler.in_thread(code_lenses, view.index, note)
+    else:
+        found = code_lenses(view.index, note)
     return [
         _lens(view, params.text_document.uri, lens)
         for lens in found

@@ -45,7 +45,7 @@ def _in(path: str, locale: Locale = "en") -> list[str]:
 def test_outgoing_typed_ones_first() -> None:
     assert _out("a.md") == [
         "b.md: depends on, references @ 1:13 5:6",
-        "c.md: odd kind, references @ 5:16 7:12",
+        "c.md: odd kind, references @ 5:16 7:11",
         "d.md: is related to, references @ 5:27 5:55",
     ]
 
