@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import secrets
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.config.files import VAULT_FOLDER
 from core.errors import AlreadyExists, NotANote, OutsideVault
-from core.locale import say
+from core.features.results import CreateFile
+from core.locale import Locale, say
 from core.text import fold
 from core.vault.ignore import is_hidden
 from core.vault.scan import is_note_path
@@ -22,13 +24,21 @@ CONFIG_FILES = frozenset(f"{VAULT_FOLDER}/{name}.yaml" for name in ("relations",
 """Files of a vault that an action may create besides notes."""
 
 
-def create_file(ls: MindnetServer, session: Session, path: str, text: str) -> None:
-    """Write a new note at a vault path; the index follows.
+async def create_files(ls: MindnetServer, session: Session, files: Sequence[CreateFile]) -> None:
+    """Write new notes, each whole or not at all; the index follows. Raises as `create_file`."""
+    for new in files:
+        await ls.scheduler.in_thread(create_file, session, ls.locale(session), new)
+        if session in ls.indexing:
+            ls.indexing[session].touch(new.path)
+
+
+def create_file(session: Session, locale: Locale, new: CreateFile) -> None:
+    """Write a new note. Blocks.
 
     Raises OutsideVault, NotANote for a name that no note can have, AlreadyExists where there
     is a file of that name in whatever letter case, OSError.
     """
-    locale = ls.locale(session)
+    path = new.path
     if session.root is None:
         raise OutsideVault(
             say(locale, "This note is in no vault", "Diese Notiz ist in keinem Vault")
@@ -45,14 +55,12 @@ def create_file(ls: MindnetServer, session: Session, path: str, text: str) -> No
             say(locale, f"{path} leaves the vault", f"{path} liegt außerhalb des Vaults")
         )
     if is_taken(session, path):
-        raise _exists(ls, session, path)
+        raise _exists(locale, path)
     target.parent.mkdir(parents=True, exist_ok=True)
     try:
-        _write(target, text)
+        _write(target, new.text)
     except FileExistsError as error:
-        raise _exists(ls, session, path) from error
-    if session in ls.indexing:
-        ls.indexing[session].touch(path)
+        raise _exists(locale, path) from error
 
 
 def is_taken(session: Session, path: str) -> bool:
@@ -90,8 +98,7 @@ def _write(target: Path, text: str) -> None:
         draft.unlink(missing_ok=True)
 
 
-def _exists(ls: MindnetServer, session: Session, path: str) -> AlreadyExists:
-    locale = ls.locale(session)
+def _exists(locale: Locale, path: str) -> AlreadyExists:
     return AlreadyExists(
         say(locale, f"{path} exists already", f"{path} gibt es schon"),
         say(locale, "Choose another name", "Anderen Namen wählen"),

@@ -6,7 +6,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import zlib
-from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
@@ -15,12 +14,12 @@ from pygls.exceptions import JsonRpcException
 from core.errors import AlreadyExists, InvalidArguments, NotANote, OutsideVault
 from core.features.action_context import ActionContext
 from core.features.code_action import KINDS, code_actions, complete_action
-from core.features.results import CodeAction, Deferred, VaultEdit
-from core.features.templates import Moment
+from core.features.results import CodeAction, CreateFile, Deferred, VaultEdit
 from core.locale import say
+from mindnet_lsp.action_context import context_of
 from mindnet_lsp.errors import CONTENT_MODIFIED
 from mindnet_lsp.handlers.diagnostics import findings, to_lsp
-from mindnet_lsp.new_files import CONFIG_FILES, create_file, is_taken
+from mindnet_lsp.new_files import create_files
 from mindnet_lsp.workspace_edit import workspace_edit
 
 if TYPE_CHECKING:
@@ -71,14 +70,13 @@ async def apply(ls: MindnetServer, arguments: dict[str, Any]) -> dict[str, Any]:
         raise InvalidArguments(f"{APPLY}: create must be a list of objects")
     for item in creates:
         session, path = _folder(ls, str(item.get("uri", "")))
-        create_file(ls, session, path, str(item.get("text", "")))
+        await create_files(ls, session, [CreateFile(path, str(item.get("text", "")))])
     converter = ls.protocol._converter
     wanted = None if edit is None else converter.structure(edit, types.WorkspaceEdit)
     if isinstance(data := arguments.get("action"), dict):
         session, change = await _completed(ls, data)
         if not ls.facts.create_files:
-            for new in change.creates:
-                create_file(ls, session, new.path, new.text)
+            await create_files(ls, session, change.creates)
             change = VaultEdit(change.edits)
         wanted = workspace_edit(ls, session, change)
     if wanted is None:
@@ -93,48 +91,10 @@ async def apply(ls: MindnetServer, arguments: dict[str, Any]) -> dict[str, Any]:
     return {"applied": result.applied}
 
 
-def moment() -> Moment:
-    """The local time now."""
-    now = datetime.now()
-    return Moment(*now.timetuple()[:6], now.weekday())
-
-
-def context_of(
-    ls: MindnetServer, view: View, asked: types.CodeActionContext | None = None
-) -> ActionContext:
-    """What actions for a document need. Runs in a thread: without a wish it waits for the
-    vault's names, as does whoever asked for actions; a light bulb does not."""
-    session, config = view.session, view.session.config
-    only = [getattr(kind, "value", kind) for kind in (asked.only or ())] if asked else []
-    kind = asked.trigger_kind if asked else None
-    automatic = kind is types.CodeActionTriggerKind.Automatic and not only
-    names = ls.mention_names.latest(session) if automatic else None
-    if names is None:
-        names = ls.mention_names.fresh(session, view.index.names, ls.scheduler.stopping)
-    settings = session.settings
-    return ActionContext(
-        view.index,
-        view.document,
-        lambda path: _text(session, path),
-        ls.locale(session),
-        settings.drafts.folder,
-        settings.templates.folder,
-        config.relations,
-        config.types,
-        config.templates,
-        moment(),
-        names,
-        lambda name: not only or any(_is_below(name, wish) for wish in only),
-        session.exists if asked else lambda path: is_taken(session, path),
-        automatic,
-        bool(only),
-    )
-
-
 def _offered(ls: MindnetServer, view: View, params: types.CodeActionParams) -> list[_Shown]:
     session, document = view.session, view.document
     found = findings(ls, session, view.index, document.note)
-    context = context_of(ls, view, params.context)
+    context = context_of(ls, session, view.index, document, params.context)
     span = view.convert.span(document.lines, params.range)
     actions = code_actions(context, span, found)
     offered = (_shown(ls, view, context, action, found) for action in actions)
@@ -229,7 +189,8 @@ def _complete(ls: MindnetServer, view: View, data: dict[str, Any]) -> VaultEdit 
     if not isinstance(arguments, dict):
         raise InvalidArguments("data.arguments: must be an object")
     found = findings(ls, view.session, view.index, view.document.note)
-    return complete_action(context_of(ls, view), str(data.get("name", "")), arguments, found)
+    context = context_of(ls, view.session, view.index, view.document)
+    return complete_action(context, str(data.get("name", "")), arguments, found)
 
 
 def _data(view: View, deferred: Deferred) -> dict[str, Any]:
@@ -254,20 +215,6 @@ def _is_current(view: View) -> bool:
     same = session.snapshot() is view.index
     opened = session.documents.get(view.document.path)
     return same and (opened is None or opened.text == view.document.text)
-
-
-def _is_below(kind: str, wanted: str) -> bool:
-    return not wanted or kind == wanted or kind.startswith(f"{wanted}.")
-
-
-def _text(session: Session, path: str) -> str | None:
-    """The text of a note, or of the vault's own configuration."""
-    if path not in CONFIG_FILES or session.root is None:
-        return session.text(path)
-    try:
-        return (session.root / path).read_bytes().decode("utf-8-sig")
-    except (OSError, UnicodeDecodeError):
-        return None
 
 
 def _folder(ls: MindnetServer, uri: str) -> tuple[Session, str]:

@@ -33,6 +33,13 @@ class Arguments:
             raise InvalidArguments(f"{name}: must be a non-empty string")
         return value
 
+    def optional_text(self, name: str) -> str | None:
+        """A string, which may be empty; None where it is missing."""
+        value = self._given.get(name)
+        if value is not None and not isinstance(value, str):
+            raise InvalidArguments(f"{name}: must be a string")
+        return value
+
     def number(self, name: str, default: int) -> int:
         """A whole number."""
         value = self._given.get(name)
