@@ -145,8 +145,6 @@ def check_capabilities(client: Client) -> None:
     assert server.get("positionEncoding", "utf-16") in encodings
     if isinstance(server["codeActionProvider"], dict):
         assert has("textDocument.codeAction.codeActionLiteralSupport"), "code action options"
-        if server["codeActionProvider"].get("resolveProvider"):
-            assert has("textDocument.codeAction.resolveSupport")
     if isinstance(server.get("renameProvider"), dict):
         assert has("textDocument.rename.prepareSupport"), "rename options"
     for name in server.get("workspace", {}).get("fileOperations") or {}:
