@@ -281,7 +281,7 @@ def _report(client: Client, found: Json, params: Json) -> None:
             assert client.has("textDocument.diagnostic.relatedDocumentSupport")
 
 
-Check = Callable[[Client, Json, Json], None]
+Check = Callable[["Client", Json, Json], None]
 
 RESULTS: dict[str, Check] = {
     "textDocument/hover": _hover,
