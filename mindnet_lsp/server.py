@@ -30,6 +30,7 @@ from mindnet_lsp.handlers import (
     completion,
     configuration,
     document_link,
+    file_operations,
     files,
     folding,
     highlight,
@@ -214,6 +215,7 @@ def create_server(environ: Mapping[str, str] | None = None) -> MindnetServer:
         actions,
         new_note,
         files,
+        file_operations,
         configuration,
         commands,
     ):

@@ -19,6 +19,7 @@ from core.vault.read import read_note
 from core.vault.scan import FileStamp
 from mindnet_lsp import uris
 from mindnet_lsp.overlay import OpenDocument, parse_safely
+from mindnet_lsp.promised import Promised
 
 State = Literal["starting", "indexing", "ready", "error"]
 
@@ -95,6 +96,8 @@ class Session:
         self.closers: list[Callable[[], object]] = []
         """Called when the session ends."""
         self.core: Core | None = None
+        self.promised = Promised()
+        """Edits that the client got with renames."""
         self._recent: dict[str, None] = {}
         self._config: Config | None = None
         self._edited: set[str] = set()

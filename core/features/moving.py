@@ -13,12 +13,13 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
+from core.errors import AlreadyExists
 from core.features.keeping import kept
 from core.features.link_writing import written
 from core.features.linkage import anchor_of, target_span
 from core.features.new_path import new_path
 from core.features.respell import Naming
-from core.features.results import PlaceEdit, RenameFile, VaultEdit
+from core.features.results import PlaceEdit, RenameFile, TextEdit, VaultEdit
 from core.locale import Locale
 from core.model import REFERENCE, Link, Note, strip_note_suffix
 from core.parse.frontmatter import is_null
@@ -37,44 +38,62 @@ def rename_note(index: VaultIndex, path: str, new_name: str, locale: Locale = "e
     that name already.
 
     Raises what `new_path` raises: InvalidArguments, OutsideVault, AlreadyExists, NotIndexed.
+    AlreadyExists also where a link to a heading with such a link in it would be lost.
     """
     to = new_path(index, path, new_name, locale)
     if to == path:
         return VaultEdit()
-    return VaultEdit(move(index, {path: to}, locale).edits, renames=(RenameFile(path, to),))
+    edits = _followed(index, _edits(index, {path: to}), locale)
+    return VaultEdit(edits, renames=(RenameFile(path, to),))
 
 
-def move(index: VaultIndex, moves: Mapping[str, str], locale: Locale = "en") -> VaultEdit:
+def move(index: VaultIndex, moves: Mapping[str, str]) -> VaultEdit:
     """The edits that keep links right when files move from old to new vault paths, together.
 
     A path may be a note's, another file's, or a folder's, which stands for all in it. Unknown
     ones are no move. The edits address the old paths; the moving itself is not in the result.
     Links that mean no file now are left alone, whatever they will mean. A file that is moved
     onto another takes its place. Where a heading holds a link that changes, links to that
-    heading follow. Raises AlreadyExists where one of those could not.
+    heading follow if they can.
     """
-    files = moved_files(index, moves)
-    if not files:
-        return VaultEdit()
-    edits = tuple(_Move(index, files, *_moved(index, files)).edits())
-    if any(_is_in_heading(index.notes[edit.path], edit) for edit in edits):
-        return kept(index, edits, {}, locale)
-    return VaultEdit(edits)
+    edits = _edits(index, moved_files(index, moves))
+    try:
+        return VaultEdit(_followed(index, edits, "en"))
+    except AlreadyExists:  # the files move all the same
+        return VaultEdit(edits)
 
 
 def moved_files(index: VaultIndex, moves: Mapping[str, str]) -> dict[str, str]:
     """The files that really move, old to new path, in path order; of a folder and a file in it
     the file's own new path counts."""
     found: dict[str, str] = {}
-    known = (index.paths, index.attachments)
     for old, new in sorted(moves.items(), key=lambda pair: (len(pair[0]), pair[0])):
-        if any(_holds(paths, old) for paths in known):
-            found[old] = new
-            continue
-        for paths in known:
-            for path in _below(paths, old):
-                found[path] = f"{new}{path[len(old) :]}"
+        for path in files_in(index, old):
+            found[path] = f"{new}{path[len(old) :]}"
     return {old: new for old, new in sorted(found.items()) if old != new}
+
+
+def files_in(index: VaultIndex, path: str) -> list[str]:
+    """The notes and other files in the folder at `path`, or the one that is there itself."""
+    known = (index.paths, index.attachments)
+    if any(_holds(paths, path) for paths in known):
+        return [path]
+    return [found for paths in known for found in _below(paths, path)]
+
+
+def _edits(index: VaultIndex, files: Mapping[str, str]) -> tuple[PlaceEdit, ...]:
+    """By path and offset."""
+    return tuple(_Move(index, files, *_moved(index, files)).edits()) if files else ()
+
+
+def _followed(
+    index: VaultIndex, edits: tuple[PlaceEdit, ...], locale: Locale
+) -> tuple[PlaceEdit | TextEdit, ...]:
+    """`edits`, with what links to edited headings need. Raises AlreadyExists where one of those
+    would mean another heading whatever it says."""
+    if any(_is_in_heading(index.notes[edit.path], edit) for edit in edits):
+        return kept(index, edits, {}, locale).edits
+    return edits
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +215,7 @@ def _moved(index: VaultIndex, files: Mapping[str, str]) -> tuple[VaultIndex, set
         if overwritten is not None and new not in files:
             names.update(names_of(overwritten))
         if is_note_path(new):
-            note = _renamed(note or Note(old, ""), new)
+            note = renamed(note or Note(old, ""), new)
             changed.append(note)
             names.update(names_of(note))
         else:
@@ -206,8 +225,8 @@ def _moved(index: VaultIndex, files: Mapping[str, str]) -> tuple[VaultIndex, set
     return after, {link_key(name) for _, _, name in names}
 
 
-def _renamed(note: Note, path: str) -> Note:
-    """The note at another path; its title follows where it is but the file's name."""
+def renamed(note: Note, path: str) -> Note:
+    """The note as it is at another path; its title follows where it is but the file's name."""
     if note.title and _has_own_title(note):
         return replace(note, path=path)
     return replace(note, path=path, title=strip_note_suffix(path.rpartition("/")[2]))
