@@ -12,6 +12,7 @@ from core.features.rename import prepare_rename as find_renameable
 from core.features.rename import rename as find_edits
 from core.locale import Locale, say
 from mindnet_lsp.errors import CONTENT_MODIFIED
+from mindnet_lsp.freshness import look, paths_of
 from mindnet_lsp.workspace_edit import workspace_edit
 
 if TYPE_CHECKING:
@@ -41,15 +42,17 @@ def prepare_rename(
 
 
 async def rename(ls: MindnetServer, params: types.RenameParams) -> types.WorkspaceEdit | None:
-    """The edits belong to one state of all documents: to the one that the client has seen
-    last. Raises MindnetError for what cannot be renamed so, with the reason."""
+    """The edits belong to one state of all documents, open ones as the client sent them last,
+    closed ones as they are on disk. Raises MindnetError for what cannot be renamed so."""
     for _ in range(ATTEMPTS):
         view = ls.view(params.text_document.uri)
         if view is None:
             raise NotANote(say(ls.facts.locale, "This is not a note", "Das ist keine Notiz"))
         _check_ready(view.session, ls.locale(view.session))
-        edit = await ls.scheduler.in_thread(_edit, ls, view, params)
-        if view.session.snapshot() is view.index:
+        session = view.session
+        edit, paths = await ls.scheduler.in_thread(_edit, ls, view, params)
+        is_stale = await look(ls, session, paths)
+        if not is_stale and session.snapshot() is view.index:
             return edit
     raise JsonRpcException("the notes keep changing", CONTENT_MODIFIED)
 
@@ -68,7 +71,10 @@ def _check_ready(session: Session, locale: Locale) -> None:
         )
 
 
-def _edit(ls: MindnetServer, view: View, params: types.RenameParams) -> types.WorkspaceEdit | None:
+def _edit(
+    ls: MindnetServer, view: View, params: types.RenameParams
+) -> tuple[types.WorkspaceEdit | None, set[str]]:
+    """The edit, and the paths of the files that it touches."""
     locale = ls.locale(view.session)
     offset = view.offset(params.position)
     change = find_edits(view.index, view.document, offset, params.new_name, locale)
@@ -81,4 +87,4 @@ def _edit(ls: MindnetServer, view: View, params: types.RenameParams) -> types.Wo
             ),
             say(locale, "Nothing was changed", "Es wurde nichts geändert"),
         )
-    return workspace_edit(ls, view.session, change)
+    return workspace_edit(ls, view.session, change), paths_of(change)
