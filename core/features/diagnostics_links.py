@@ -14,7 +14,7 @@ from core.vault.candidates import Resolution
 from core.vault.index import VaultIndex
 from core.vault.resolve import UNRESOLVED
 
-_IDENTIFIER = re.compile(r"[^\s\[\]|]+")
+_IDENTIFIER = re.compile(r"[^\s\[\]|#][^\s\[\]|]*")
 _REVERSED = Resolution(is_reversed=True)
 
 

@@ -46,6 +46,8 @@ def anchor_of(link: Link, resolution: Resolution) -> str:
     """The heading, or `^` and the block id, that a link names; "" if none."""
     if resolution.is_reversed:
         return resolution.anchor or ""
+    if resolution.is_whole:
+        return ""
     if link.block is not None:
         return f"^{link.block}"
     return link.heading or ""
@@ -60,10 +62,12 @@ def place_of(note: Note, anchor: str, form: str) -> Heading | Block | None:
 
 def target_span(link: Link, found: Resolution) -> tuple[int, int]:
     """Where in `link.raw` the note is named: its target, in `[[label|target]]` the right side,
-    all of it where it has no text of its own."""
+    all of it where it has no text of its own. A `#` may belong to the name."""
     if found.is_reversed and link.alias_at >= 0:
         length = len(link.raw[link.alias_at : link.alias_end].partition("#")[0])
         return link.alias_at, link.alias_at + length
+    if found.is_whole:
+        return link.target_at, link.anchor_end
     if link.target_at < 0 or link.target_end <= link.target_at:
         return 0, len(link.raw)
     return link.target_at, link.target_end
@@ -73,6 +77,6 @@ def anchor_span(link: Link, found: Resolution) -> tuple[int, int]:
     """Where in `link.raw` the heading or block is named, else where the note is."""
     if found.is_reversed and found.anchor and link.alias_at >= 0:
         return target_span(link, found)[1] + 1, link.alias_end
-    if link.anchor_at < 0:
+    if link.anchor_at < 0 or found.is_whole:
         return target_span(link, found)
     return link.anchor_at, link.anchor_end

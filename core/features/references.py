@@ -57,10 +57,12 @@ def to_note(index: VaultIndex, path: str) -> Iterator[Reference]:
     """The links to the note, each where it names its target."""
     note = index.notes[path]
     own = {fold(note.stem), fold(index.note_id(path))}
+    has_mark = any("#" in name for name in (note.stem, note.title, *note.aliases))
     for source, link in index.backlinks(path):
         found = UNRESOLVED
         # only a right side that may be this note's name is worth the look
-        if link.alias and fold(link.alias.partition("#")[0]).rpartition("/")[2] in own:
+        turned = link.alias and fold(link.alias.partition("#")[0]).rpartition("/")[2] in own
+        if turned or (has_mark and link.heading):
             found = index.resolve(link, source)
         yield Reference(source, link, *target_span(link, found))
 

@@ -21,7 +21,8 @@ class Resolution:
     set where the ending says so and the file is missing. `candidates` are all files that
     match in the same way, best first. `ambiguous` says that only path length or path
     order decided between them. `is_reversed` marks the old form `[[label|target]]`;
-    `anchor` is then what followed `#` in its right side.
+    `anchor` is then what followed `#` in its right side. `is_whole` says that the `#` in the
+    link belongs to the name (`[[Talk #24]]`), so that it names no heading.
     """
 
     path: str | None = None
@@ -33,6 +34,7 @@ class Resolution:
     is_reversed: bool = False
     anchor: str | None = None
     way: Way = ""
+    is_whole: bool = False
 
     @property
     def is_unresolved(self) -> bool:

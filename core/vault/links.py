@@ -8,14 +8,15 @@ from typing import NamedTuple
 from core.model import Note
 from core.vault import targets
 from core.vault.registry import link_key
-from core.vault.resolve import Resolution, Resolver, may_be_reversed
+from core.vault.resolve import Resolution, Resolver, may_be_reversed, whole_name
 
 
 class LinkState(NamedTuple):
     """Aligned with `note.links`: the note each link means (None: no note) and its link key.
 
     `missing` are the positions of links to notes that do not exist. `reversed_keys` are
-    (position, key) of right sides that count because the left one does not resolve.
+    (position, key) of what else counts because the target alone does not resolve: right
+    sides, and names with a `#` in them.
     """
 
     targets: tuple[str | None, ...]
@@ -106,6 +107,10 @@ class LinkReader:
                 else:
                     everywhere[target] = meaning
             meant[at], keys[at], is_missing, found = meaning
+            if is_missing and (whole := whole_name(link)):
+                found = self._resolver.link(link, path)
+                meant[at], is_missing = found.path, found.is_unresolved
+                reverse.append((at, link_key(whole)))
             if link.alias and not markdown and may_be_reversed(found, link.alias):
                 found = self._resolver.link(link, path)
                 meant[at], is_missing = found.path, found.is_unresolved

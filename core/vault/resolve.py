@@ -2,8 +2,9 @@
 
 Order of the ways to match: note id, exact path, file name (also as trailing path
 segments), a folder's own note, title, alias. Names are compared without letter case
-and in NFC. Among several matches of the same way: exact letter case, the linking
-note's folder, then below it, fewest path segments, path order.
+and in NFC. Where nothing matches, a `#` in the link may belong to the name. Among several
+matches of the same way: exact letter case, the linking note's folder, then below it,
+fewest path segments, path order.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from core.ids import path_note_id
-from core.model import Link, Note
+from core.model import WIKILINK, Link, Note
 from core.text import fold
 from core.vault import targets
 from core.vault.anchors import find_block, find_heading
@@ -32,7 +33,15 @@ from core.vault.registry import (
     link_key,
 )
 
-__all__ = ["Resolution", "Resolver", "Way", "find_block", "find_heading", "may_be_reversed"]
+__all__ = [
+    "Resolution",
+    "Resolver",
+    "Way",
+    "find_block",
+    "find_heading",
+    "may_be_reversed",
+    "whole_name",
+]
 
 UNRESOLVED = Resolution()
 _EXTERNAL = Resolution(is_external=True)
@@ -50,7 +59,13 @@ class Resolver:
         """What `link`, written in the note at `source`, means."""
         markdown = link.form in targets.MARKDOWN_FORMS
         found = self.name(link.target, source, markdown)
-        if not link.alias or markdown or not may_be_reversed(found, link.alias):
+        if markdown:
+            return found
+        if found.is_unresolved and (whole := whole_name(link)):
+            named = self._name(whole, source.rpartition("/")[0])
+            if named is not None:
+                return replace(named, is_whole=True)
+        if not link.alias or not may_be_reversed(found, link.alias):
             return found
         return self._reversed(link.alias, source) or found
 
@@ -78,6 +93,12 @@ class Resolver:
         text that happens to be some note's title is far more common than this form."""
         target, _, anchor = right.partition("#")
         target = targets.without_vault_prefix(target.strip())
+        if not target and anchor and (note := self.notes.get(source)):
+            if find_heading(note, anchor) is None:
+                return None
+            return Resolution(
+                source, candidates=(source,), way="self", is_reversed=True, anchor=anchor
+            )
         if not target or targets.is_external(target, markdown=False):
             return None
         found = self._file_name(target, source.rpartition("/")[0])
@@ -203,6 +224,18 @@ class Resolver:
         if not files:
             return None
         return chosen("name", files, folder, ends_exactly(target), attachment=True)
+
+
+def whole_name(link: Link) -> str:
+    """`Talk #24` in `[[Talk #24]]`: what would be a name if the `#` belonged to it; "" where
+    there is no `#` with a text.
+
+    Asked for only where no note has the name in front. Files with a `#` in their name are
+    rare, and Obsidian cannot link to them at all; people do all the same.
+    """
+    if not link.heading or link.form != WIKILINK or link.target_at < 0:
+        return ""
+    return link.raw[link.target_at : link.anchor_end]
 
 
 def may_be_reversed(left: Resolution, right: str) -> bool:

@@ -184,3 +184,12 @@ def test_a_deprecated_field() -> None:
     assert (found.severity, found.deprecated) == ("hint", True)
     assert "related_to" in found.message
     assert Vault.of("//- /n.md\n---\nlinks:\nlink: a\n---\n").diagnose() == ()
+
+
+def test_a_mark_in_a_name_is_no_heading() -> None:
+    source = (
+        "//- /a.md\n[[Talk #24 — x]] [[Talk #24 — x|t]] [[Talk #25]] [[Words|#here]] [[W|#no]]\n\n"
+        "## Here\n//- /sub/Talk #24 — x.md\n# T\n"
+    )
+    vault = Vault.of(source)
+    assert findings(vault.diagnose()) == ["0:38-42 unresolved-link", "0:67-68 unresolved-link"]

@@ -134,3 +134,12 @@ def test_missing_notes_are_found_without_a_look_at_all(target: str) -> None:
     found = references(index, vault.document, vault.at, RELATIONS)
     assert sorted(f"{use.path} {use.place.line}:{use.place.col}" for use in found) == every
     assert every
+
+
+def test_a_name_with_a_mark_in_it() -> None:
+    source = (
+        "//- /Talk #2.md\n# Se$0cond\n//- /a.md\n[[Talk #2]] [[rel:part_of talk #2|x]] [[Talk]]\n"
+    )
+    vault = Vault.of(source)
+    found = references(vault.index, vault.document, vault.at, RELATIONS)
+    assert uses(found)[-2:] == ["a.md 0:2-9", "a.md 0:26-33"]

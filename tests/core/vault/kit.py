@@ -30,9 +30,12 @@ def link(raw: str, start: int = 0) -> Link:
     """A link from its source, `[[A#H|x]]` or `[t](a.md#s)` (already decoded)."""
     if match := _WIKI.match(raw):
         embed, target, heading, alias = match.groups()
+        anchor_at = match.start(3) + 1 if heading else -1
         return Link(
             start, 0, start, raw, form=WIKILINK, target=target, alias=alias, embed=bool(embed),
-            heading=heading[1:] if heading else None,
+            heading=heading[1:] if heading else None, target_at=match.start(2) if target else -1,
+            target_end=match.end(2) if target else -1, anchor_at=anchor_at,
+            anchor_end=match.end(3) if heading else -1,
         )  # fmt: skip
     match = _MD.match(raw)
     assert match, raw

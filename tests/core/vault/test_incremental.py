@@ -15,13 +15,28 @@ from tests.core.vault.kit import link, note
 
 PATHS = [
     "A.md", "a.md", "x/A.md", "x/a.markdown", "x/y/B.md", "B/B.md", "B/index.md", "index.md",
-    "x/index.md", "Größe.md", "c.d.md", "y/c.d.md", "img.png.md",
+    "x/index.md", "Größe.md", "c.d.md", "y/c.d.md", "img.png.md", "A #1.md", "x/A #1.md", "Gone.md",
 ]  # fmt: skip
-NAMES = ["A", "a", "B", "x/A", "Größe", "GRÖSSE", "c.d", "id-1", "ID-1", "Wind / A", "A.md", "x"]
+NAMES = [
+    "Gone #1",
+    "A",
+    "a",
+    "B",
+    "x/A",
+    "Größe",
+    "GRÖSSE",
+    "c.d",
+    "id-1",
+    "ID-1",
+    "Wind / A",
+    "A.md",
+    "x",
+]
 FILES = ["img.png", "x/img.png", "x/IMG.png", "LICENSE", "y/a.pdf"]
 IDS = [None, None, "id-1", "ID-1", "A", path_note_id("A.md")]
 LINKS = [
     "[[A]]", "[[a]]", "[[x/A]]", "[[B]]", "[[B|A]]", "[[Gone|id-1]]", "[[Gone|x/A#h]]",
+    "[[A #1]]", "[[Gone #1]]", "[[Gone #1|id-1]]", "[[x/A #1]]", "[[Gone|#H]]",
     "[[Wind / A|id-1]]", "[[x|dendron://v/c.d]]", "[[#H]]", "[[Größe]]",
     "[[id-1]]", "[[ID-1]]", "[[Wind / A]]", "[[x]]", "[[/A]]", "[[../A]]",
     f"[[{path_note_id('A.md')}]]", "[[img.png]]", "[[LICENSE]]", "[[Gone]]", "[[c.d]]",

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from core.ids import path_note_id
 from core.model import Link, Note
+from core.parse import parse_note
 from core.vault import anchors
 from core.vault.anchors import comparable
 from core.vault.index import VaultIndex
@@ -22,6 +23,12 @@ CASES: list[tuple[str, list[str], str, str, str | None]] = [
     # (name, files, source, link, expected path)
     ("dot in name", ["v1.2 plan.md"], "dots.md", "[[v1.2 plan]]", "v1.2 plan.md"),
     ("suffix after dot", ["v1.2 plan.md"], "dots.md", "[[v1.2 plan.md]]", "v1.2 plan.md"),
+    ("mark in the name", ["Talk #24 — x.md"], "s.md", "[[Talk #24 — x]]", "Talk #24 — x.md"),
+    ("mark and path", ["a/Talk #2.md", "Talk #3.md"], "s.md", "[[a/Talk #2]]", "a/Talk #2.md"),
+    ("mark and alias", ["Talk #2.md"], "s.md", "[[Talk #2|second]]", "Talk #2.md"),
+    ("note before the mark", ["Talk.md", "Talk #2.md"], "s.md", "[[Talk #2]]", "Talk.md"),
+    ("another mark", ["Talk #2.md"], "s.md", "[[Talk #3]]", None),
+    ("mark in a path link", ["Talk #2.md"], "s.md", "[t](<Talk #2.md>)", None),
     ("whole name", ["lock.md", "upper-lock.md", "lock-key.md"], "s.md", "[[lock]]", "lock.md"),
     ("date", ["2031-02-03.md", "2031-02-03_b.md"], "s.md", "[t](2031-02-03)", "2031-02-03.md"),
     ("no prefix match", ["lock-key.md"], "s.md", "[[lock]]", None),
@@ -403,3 +410,24 @@ def test_many_links_into_a_long_note_prepare_its_headings_once(
     for n in range(200):
         assert find_heading(long, f"Part {n}") is not None
     assert len(asked) == 2 * 200 + 200
+
+
+def test_a_name_with_a_mark_is_no_heading() -> None:
+    index = VaultIndex.build([note("s.md", "[[Talk #2]]"), note("Talk #2.md")])
+    found = index.resolve(link("[[Talk #2]]"), "s.md")
+    assert (found.path, found.is_whole, found.way) == ("Talk #2.md", True, "path")
+    assert [backlink.source for backlink in index.backlinks("Talk #2.md")] == ["s.md"]
+    both = index.update([note("Talk.md")])
+    assert both.targets("s.md") == ("Talk.md",)
+    assert both.update(removed=["Talk.md"]).targets("s.md") == ("Talk #2.md",)
+    assert index.update(removed=["Talk #2.md"]).unresolved == {"Talk": 1}
+
+
+def test_a_reversed_link_into_its_own_note() -> None:
+    own = parse_note("a.md", "# A\n\n## Non ordered\n\n[[By name|#non-ordered]] [[x|#gone]]\n")
+    index = VaultIndex.build([own])
+    found = [index.resolve(one, "a.md") for one in own.links]
+    assert [(one.path, one.anchor, one.is_reversed) for one in found] == [
+        ("a.md", "non-ordered", True),
+        (None, None, False),
+    ]
