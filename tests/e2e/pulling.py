@@ -4,7 +4,8 @@ everything when the server says so. Never otherwise, so that stale findings woul
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from collections.abc import Coroutine
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
@@ -12,6 +13,7 @@ from pygls.exceptions import JsonRpcException
 if TYPE_CHECKING:
     from tests.e2e.editor import Editor
 
+_T = TypeVar("_T")
 Full = types.RelatedFullDocumentDiagnosticReport | types.WorkspaceFullDocumentDiagnosticReport
 
 
@@ -26,6 +28,7 @@ class Pulling:
         self.ids: dict[str, str] = {}
         """Result ids by URI."""
         self.refreshes = 0
+        self._ended = False
         self._client.protocol.fm._features[types.WORKSPACE_DIAGNOSTIC_REFRESH] = self._refresh
 
     def document(self, path: str) -> None:
@@ -45,12 +48,14 @@ class Pulling:
             self._spawn(self._workspace())
 
     def end(self) -> None:
-        """Ask for nothing more."""
-        for task in self._tasks:
-            task.cancel()
+        """Ask for nothing more. What was asked is not cancelled: an answer that comes after all
+        would be an error in pygls' client."""
+        self._ended = True
 
     def _refresh(self, params: None) -> None:
         self.refreshes += 1
+        if self._ended:
+            return
         for path in list(self._editor.opened):
             self.document(path)
         self.workspace()
@@ -62,7 +67,7 @@ class Pulling:
             params = types.DocumentDiagnosticParams(
                 types.TextDocumentIdentifier(uri), previous_result_id=self.ids.get(uri)
             )
-            report = await self._client.text_document_diagnostic_async(params)
+            report = await _kept(self._client.text_document_diagnostic_async(params))
             if path in self._editor.opened and path not in self._again:
                 self._take(uri, version, report)
             if path not in self._again:
@@ -74,7 +79,7 @@ class Pulling:
             self._again.discard("")
             known = [types.PreviousResultId(uri, value) for uri, value in self.ids.items()]
             params = types.WorkspaceDiagnosticParams(known)
-            found = await self._client.workspace_diagnostic_async(params)
+            found = await _kept(self._client.workspace_diagnostic_async(params))
             opened = {self._editor.uri(path) for path in self._editor.opened}
             for report in found.items:
                 if report.uri not in opened:
@@ -102,9 +107,17 @@ class Pulling:
             try:
                 await work
             except (JsonRpcException, RuntimeError):  # how the end of the server shows
-                if not self._client.stopped:
+                if not self._client.stopped and not self._ended:
                     raise
 
         task = asyncio.get_running_loop().create_task(run())
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+
+async def _kept(asked: Coroutine[Any, Any, _T]) -> _T:
+    """The answer; the request itself outlives a cancelled waiter, as pygls fails on late answers
+    to cancelled ones."""
+    request = asyncio.ensure_future(asked)
+    request.add_done_callback(lambda done: done.cancelled() or done.exception())
+    return await asyncio.shield(request)
