@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from itertools import islice
@@ -32,6 +33,7 @@ _OWN_WORDS = ("aliases", "alias", "title", "id", "summary", "description")
 _VALUES = {"priority": ("1", "2", "3", "4", "5"), "lang": ("de", "en")}
 _YES_NO = ("true", "false")
 _LOOKED_AT = 20
+_PLAIN = re.compile(r"\w(?:[\w .+/-]*\w)?")
 
 
 def complete_keys(context: CompletionContext, typed: Typed) -> Completions:
@@ -165,7 +167,10 @@ def _written(value: str, typed: Typed) -> str:
     """A value as it must stand in YAML, with the quotes that it has or needs."""
     if typed.quote:
         return yaml_inside(value, typed.quote) + typed.closing
-    return yaml_quoted(value) if value.startswith("[[") else yaml_value(value)
+    if value.startswith("[["):
+        return yaml_quoted(value)
+    # `true`, `5` and dates are meant as what they are, so no quotes
+    return value if _PLAIN.fullmatch(value) else yaml_value(value)
 
 
 def _main_name(key: str) -> str:

@@ -23,6 +23,8 @@ _FEW = 8
 """With fewer hits than that names are looked for in paths, too."""
 _LEAST = 12.0
 """Letters that are further apart than in hits of this score are in any long name."""
+_BY_PATH = 30.0
+"""Best score of a note whose folder fits, not its name."""
 _MOST_HUBS = 150
 _OTHERS = 40
 """Files and missing notes that are looked at."""
@@ -60,7 +62,10 @@ class Targets:
         query = _wanted(self._context, self._typed)
         if query is None:
             return []
-        return sorted([*self._notes(query), *self._files(query), *self._missing(query)])
+        ranks = [*self._notes(query), *self._files(query), *self._missing(query)]
+        if self._typed.kind == "path" and self._typed.embed:
+            return sorted(ranks, key=lambda rank: (rank.group, rank))
+        return sorted(ranks)
 
     def _notes(self, query: str) -> Iterator[Rank]:
         hits = self._hits(query) if query else self._unasked()
@@ -78,7 +83,7 @@ class Targets:
             self._recent.get(path, len(self._recent)),
             nearness(path, self._folder),
             -index.backlink_count(path),
-            len(hit.name),
+            len(hit.name) if self._typed.query else 0,
             hit.name,
             path,
             hit.kind,
@@ -96,7 +101,8 @@ class Targets:
             paths = {hit.path for hit in found}
             for hit in names.by_path(query, _FEW):
                 if hit.path not in paths:
-                    found.append(NameHit(hit.path, index.notes[hit.path].stem, STEM, hit.score))
+                    stem, score = index.notes[hit.path].stem, min(hit.score, _BY_PATH)
+                    found.append(NameHit(hit.path, stem, STEM, score))
         return found
 
     def _known(self, query: str) -> Iterator[NameHit]:
@@ -109,6 +115,8 @@ class Targets:
         """What may be meant before anything is typed."""
         own, index = self._context.document.path, self._index
         wanted = dict.fromkeys((*self._best_known(), *self._beside()))
+        if len(wanted) <= self._context.limit:
+            wanted |= dict.fromkeys(index.paths[: self._context.limit])
         wanted.pop(own, None)
         return [NameHit(path, index.notes[path].stem, STEM, 0.0) for path in wanted]
 
@@ -145,7 +153,7 @@ class Targets:
                 0 if is_image else 1,
                 nearness(hit.path, self._folder),
                 0,
-                len(hit.name),
+                len(hit.path),
                 hit.name,
                 hit.path,
                 FILE,

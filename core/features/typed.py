@@ -28,7 +28,7 @@ def typed_at(document: Document, offset: int) -> Typed | None:
     if document.in_frontmatter(offset):
         return None  # on a fence
     found = (
-        typed_wikilink(before, after, offset, "|" in before + after and in_table(lines, number))
+        typed_wikilink(before, after, offset, "[[" in before and in_table(lines, number))
         or typed_destination(before, after, offset)
         or typed_relation(lines, number, before, after)
         or typed_tag(before, after, offset)
