@@ -20,6 +20,8 @@ _LOOKED_AT = 40
 """Notes looked at for one question; more would tell the same."""
 _IN_FOLDER = 200
 _KINDS = 8
+_COMMON = ("depends_on", "part_of", "supports", "derived_from")
+"""What a vault that uses few kinds may want."""
 _WRITABLE = re.compile(r"[^\W\d][\w-]*")
 _OWN, _TO_TARGET, _BETWEEN_TYPES = 3.0, 2.0, 1.0
 
@@ -27,7 +29,8 @@ _OWN, _TO_TARGET, _BETWEEN_TYPES = 3.0, 2.0, 1.0
 def usual_kinds(context: ActionContext, target: Note | None, limit: int) -> list[str]:
     """Kinds for a new relation from the open note to `target`, most likely first: as they are
     used in this note, towards this target and between notes of these two types; then the most
-    used ones, then those that the note's type means by default."""
+    used ones. Besides these `limit`, those that its type means by default, and common ones where
+    few are used."""
     index, note, relations = context.index, context.note, context.relations
     weights: defaultdict[str, float] = defaultdict(float)
     for kind in _written_in(note):
@@ -46,8 +49,8 @@ def usual_kinds(context: ActionContext, target: Note | None, limit: int) -> list
     found += [kind for kind, _ in most]
     kinds = dict.fromkeys(relations.canonical(kind) for kind in found)
     first = [kind for kind in kinds if _is_offered(context, kind)][:limit]
-    default = context.types.effective(note).edge_defaults
-    return list(dict.fromkeys([*first, *(k for k in default if _is_offered(context, k))]))
+    default = [*context.types.effective(note).edge_defaults, *_COMMON[: limit - len(first)]]
+    return list(dict.fromkeys([*first, *(kind for kind in default if _is_offered(context, kind))]))
 
 
 def likely_types(context: ActionContext, kind: str | None, folder: str, limit: int) -> list[str]:

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from core.config.load import load_config
-from core.config.note_types import TypesConfig, TypeSpec
+from core.config.note_types import TypesConfig, TypeSpec, TypeValues
 from core.config.relations import Relation, RelationsConfig, Words
 from core.features.action_context import ActionContext
 from core.features.code_action import code_actions, complete_action
@@ -51,11 +51,12 @@ RELATIONS = RelationsConfig(
 
 
 TYPES = TypesConfig(
+    default=TypeValues(edge_defaults=("references", "related_to")),
     types={
         "concept": TypeSpec(),
         "task": TypeSpec(edge_defaults=("depends_on",)),
         "person": TypeSpec(paths=("people/",)),
-    }
+    },
 )
 
 
