@@ -41,6 +41,7 @@ RELATIONS = RelationsConfig(
             label=Words(en="depends on", de="hängt ab von"),
             description=Words(en="It needs the target.", de="Braucht das Ziel."),
             inverse="blocks",
+            aliases=("hängt_ab_von",),
         ),
         "blocks": Relation(label=Words(en="blocks", de="blockiert"), inverse="depends_on"),
         "related_to": Relation(
