@@ -29,6 +29,7 @@ EXTRACT = "extract"
 KIND = "refactor.extract"
 _LONGEST_TITLE = 60
 _LEAD = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[.\][ \t]+)?)?(?:\[![^\]]*\][+-]?)?")
+_FOOTNOTE = re.compile(r"\[\^[^\]]*\]|\s\^[A-Za-z0-9-]+\s*$")
 _ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
 
 
@@ -109,7 +110,8 @@ def _title(part: Part) -> str:
     if heading is not None:
         return " ".join(heading.text.split())
     for line in part.raw.splitlines():
-        text = " ".join(plain_text(line[_end(_LEAD.match(line)) :]).split())
+        text = _FOOTNOTE.sub("", line[_end(_LEAD.match(line)) :])
+        text = " ".join(plain_text(text).split())
         if any(char.isalnum() for char in text):
             if len(text) <= _LONGEST_TITLE:
                 return text.rstrip(" .:,;")
