@@ -18,6 +18,7 @@ from core.features.typed import Typed
 from core.model import Note
 from core.parse.inline import plain_text
 from core.parse.places import flatten
+from core.text import fold
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
 _ID_LENGTH = 6
@@ -90,7 +91,7 @@ def _filter_text(found: _Found, query: str) -> str:
 def _marked(note: Note, text: str, wanted: str) -> Iterator[_Found]:
     for block in note.blocks:
         shown = " ".join(excerpt(note, text, block).split())[:_LONGEST_LABEL]
-        if score := max(fit(wanted, block.id), fit(wanted, shown) if wanted else 0):
+        if score := max(fit(wanted, block.id), _text_fit(wanted, shown) if wanted else 0):
             yield _Found(score, False, block.first_line, block.id, shown)
 
 
@@ -106,7 +107,7 @@ def _unmarked(document: Document, wanted: str, cursor: int) -> Iterator[_Found]:
         if part.start <= cursor <= lines.end(part.last):
             continue
         text = _shown(document.text[part.start : part.end])
-        score = fit(wanted, text)
+        score = _text_fit(wanted, text)
         if not text or not score:
             continue
         name = _new_id(text, taken)
@@ -114,6 +115,12 @@ def _unmarked(document: Document, wanted: str, cursor: int) -> Iterator[_Found]:
         yield _Found(
             score, True, part.first, name, text[:_LONGEST_LABEL], (_mark(document, part, name),)
         )
+
+
+def _text_fit(wanted: str, text: str) -> int:
+    """As `fit`, for a text: any letters are somewhere in it, so its words count."""
+    folded = fold(text)
+    return fit(wanted, text) if all(word in folded for word in fold(wanted).split()) else 0
 
 
 def _blocks(document: Document) -> Iterator[Part]:
