@@ -81,7 +81,9 @@ async def test_definition_of_a_heading(ed: Editor) -> None:
     assert found
     target = next(iter(found)) if not isinstance(found, types.Location) else found
     uri = target.target_uri if isinstance(target, types.LocationLink) else target.uri
-    shown = target.target_range if isinstance(target, types.LocationLink) else target.range
+    shown = (
+        target.target_selection_range if isinstance(target, types.LocationLink) else target.range
+    )
     assert uri == ed.uri("Harbour.md")
     assert shown.start == types.Position(4, 3)
     if isinstance(target, types.LocationLink):
@@ -101,6 +103,7 @@ async def test_references_in_closed_notes(ed: Editor) -> None:
     assert places == [
         (ed.uri("Crew.md"), 4, 2),
         (ed.uri("Crew.md"), 4, 23),
+        (ed.uri("Harbour.md"), 0, 2),
         (ed.uri("start.md"), 0, 2),
     ]
 
