@@ -11,9 +11,9 @@ from core.parse import parse_note
 from core.vault.targets import MARKDOWN_FORMS
 
 _NOT_IN_WIKILINK = re.compile(
-    r"[|#\n\r\\]|\A(?:rel:|mailto:|\s|(?!dendron:)[A-Za-z][A-Za-z0-9+.-]+://)|\s\Z"
+    r"[|\n\r\\]|\A(?:rel:|mailto:|\s|(?!dendron:)[A-Za-z][A-Za-z0-9+.-]+://)|\s\Z"
 )
-_UNUSUAL = re.compile(r"[\[\]^]")
+_UNUSUAL = re.compile(r"[\[\]#^]")
 """What a wikilink should not hold, though this parser often understands it."""
 _ENCODED = re.compile(r"%[89A-Fa-f][0-9A-Fa-f]")
 """A letter outside ASCII, percent-encoded."""
@@ -31,14 +31,12 @@ def written(
     """`target` as it stands in place of `link.raw[start:end]`; None where no spelling of it can
     stand there. `note` is the one that holds the link.
 
-    `unusual` allows a wikilink the brackets and carets that no other program would read; those
+    `unusual` allows a wikilink `[`, `]`, `#` and `^`, which other programs would not read; those
     that it has already may stay.
     """
     if link.form == TEXTLINK:
-        quote_mark = link.raw[:start]
-        texts = [yaml_inside(target, quote_mark)]
-        if not quote_mark:
-            texts.append(yaml_quoted(target))
+        mark = link.raw[:start]
+        texts = [yaml_inside(target, mark)] if mark else [target, yaml_quoted(target)]
     elif link.form in MARKDOWN_FORMS:
         texts = [_destination(link, start, end, target)]
     else:

@@ -10,22 +10,23 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from core.errors import AlreadyExists
 from core.features.keeping import kept
-from core.features.link_writing import written
-from core.features.linkage import anchor_of, target_span
+from core.features.linkage import anchor_of
 from core.features.new_path import new_path
-from core.features.respell import Naming
 from core.features.results import PlaceEdit, RenameFile, TextEdit, VaultEdit
+from core.features.retarget import naming_of, retargeted
 from core.locale import Locale
 from core.model import REFERENCE, Link, Note, strip_note_suffix
 from core.parse.frontmatter import is_null
 from core.vault.candidates import Resolution
 from core.vault.index import VaultIndex
 from core.vault.registry import Name, link_key, names_of, names_of_attachment
+from core.vault.resolve import whole_name
 from core.vault.scan import is_note_path
 from core.vault.targets import MARKDOWN_FORMS, without_vault_prefix
 
@@ -96,6 +97,15 @@ def _followed(
     return edits
 
 
+class _Wanted(NamedTuple):
+    """What a link in the note `source` shall mean, by the paths after the move."""
+
+    source: str
+    path: str
+    anchor: str
+    is_reversed: bool
+
+
 @dataclass(frozen=True, slots=True)
 class _Move:
     """One move of `files`; `after` is the index behind it, but for the edits, and `touched` are
@@ -117,13 +127,13 @@ class _Move:
             for link in note.links:
                 # in a moved note the way to every file may differ
                 if source in self.files or self._may_differ(link):
-                    edit = self._edit_of(note, link)
-                    if edit is not None:
-                        yield edit
+                    yield from self._edits_of(note, link)
 
     def _may_differ(self, link: Link) -> bool:
         """Whether the link's meaning depends on a name that changes."""
         names = [link.target]
+        if whole := whole_name(link):
+            names.append(whole)
         if link.alias and link.form not in MARKDOWN_FORMS:
             names.append(link.alias.partition("#")[0])
         for name in names:
@@ -132,62 +142,44 @@ class _Move:
                 return True
         return False
 
-    def _edit_of(self, note: Note, link: Link) -> PlaceEdit | None:
-        """The edit of one link; None where it means what it meant, or nothing could."""
+    def _edits_of(self, note: Note, link: Link) -> tuple[PlaceEdit, ...]:
+        """The edits of one link; none where it means what it meant, or nothing could."""
         if link.form == REFERENCE:
-            return None  # its definition is a link of its own
+            return ()  # its definition is a link of its own
         before = self.index.resolve(link, note.path)
         old = before.path or before.attachment
         if old is None or before.way == "self":
-            return None
-        wanted = self.files.get(old, old)
+            return ()
+        path = self.files.get(old, old)
         source = self.files.get(note.path, note.path)
-        folder = source.rpartition("/")[0]
-        anchor = anchor_of(link, before)
-        naming = _naming(note, link, before, old)
-        still = self._means(link, source, wanted, anchor)
-        if still and _is_kept(before, still) and naming.is_kept(wanted, folder):
-            return None
-        start, end = target_span(link, before)
-        note_id = self.after.note_id(wanted) if self.after.get(wanted) else None
+        wanted = _Wanted(source, path, anchor_of(link, before), before.is_reversed)
+        naming, folder = naming_of(note, link, before, old), source.rpartition("/")[0]
+        still = self._means(link, wanted)
+        if still and _is_kept(before, still) and naming.is_kept(path, folder):
+            return ()
+        note_id = self.after.note_id(path) if self.after.get(path) else None
         for unusual in (False, True):
-            for spelling in naming.elsewhere(wanted, folder, note_id):
-                text = written(link, note, start, end, spelling.target, unusual=unusual)
-                probe = _retargeted(link, before, spelling.target)
-                found = self._means(probe, source, wanted, anchor) if text is not None else None
-                if text is None or found is None or (spelling.alone and len(found.candidates) > 1):
-                    continue
-                same = text == link.raw[start:end]
-                return None if same else PlaceEdit(note.path, link, start, end, text)
-        return None
+            for spelling in naming.elsewhere(path, folder, note_id):
+                target = spelling.target
+                for new in retargeted(note, link, before, target, unusual=unusual):
+                    found = self._means(new.link, wanted._replace(is_reversed=new.is_reversed))
+                    if found and not (spelling.alone and len(found.candidates) > 1):
+                        return new.edits
+        return ()
 
-    def _means(self, link: Link, source: str, wanted: str, anchor: str) -> Resolution | None:
-        """What `link` will mean, if that is this."""
-        found = self.after.resolve(link, source)
-        same = wanted in (found.path, found.attachment) and anchor_of(link, found) == anchor
-        return found if same else None
+    def _means(self, link: Link, wanted: _Wanted) -> Resolution | None:
+        """What `link` will mean, if that is what is wanted."""
+        found = self.after.resolve(link, wanted.source)
+        same = wanted.path in (found.path, found.attachment) and (
+            found.is_reversed == wanted.is_reversed
+        )
+        return found if same and anchor_of(link, found) == wanted.anchor else None
 
 
 def _is_in_heading(note: Note, edit: PlaceEdit) -> bool:
     line = edit.place.line
     at = bisect_left(note.headings, line, key=lambda heading: heading.line)
     return at < len(note.headings) and note.headings[at].line == line
-
-
-def _naming(note: Note, link: Link, found: Resolution, path: str) -> Naming:
-    """What `link` names the file at `path` by: in `[[label|target]]` the right side."""
-    if found.is_reversed:
-        name = (link.alias or "").partition("#")[0].strip()
-        return Naming(name, path, note.folder, found.way, markdown=False)
-    return Naming(link.target, path, note.folder, found.way, link.form in MARKDOWN_FORMS)
-
-
-def _retargeted(link: Link, found: Resolution, target: str) -> Link:
-    """`link` with another target in the place of what it names now."""
-    if not found.is_reversed:
-        return replace(link, target=target)
-    _, hash_, anchor = (link.alias or "").partition("#")
-    return replace(link, alias=f"{target}{hash_}{anchor}")
 
 
 def _is_kept(before: Resolution, after: Resolution) -> bool:

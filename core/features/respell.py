@@ -89,11 +89,14 @@ class Naming:
             before, _, last = self.body.rstrip("/").rpartition("/")
             if last not in ("", ".", ".."):
                 lead = self.body[: len(before) + 1] if "/" in self.body.rstrip("/") else ""
-                yield Spelling(lead + whole.rpartition("/")[2] + slash)
+                found = lead + whole.rpartition("/")[2]
+                base = "" if self.manner == "root" else folder
+                if fold(joined(base, found) or "") == fold(whole):
+                    yield Spelling(found + slash)
             if self.manner == "root":
                 yield Spelling(f"/{whole}{slash}")
             else:
-                dotted = not self.markdown or is_relative(self.body)
+                dotted = not self.markdown or self.body.startswith("./")
                 yield Spelling(_relative(whole, folder, dotted=dotted) + slash)
         yield from self._others(path, folder, note_id)
 

@@ -15,7 +15,7 @@ FOLDERS = ["", "a/", "a/b/", "Ä c/", "x/"]
 STEMS = [
     "x", "X", "Größe", "v1.2 plan", "it's", "C# tips", "100% done", "Pump_(old)", "a, b", "index",
     "a", "img.png", "T one", "key: value", "- dash", "null", "rel:k x", "(", "a^b", "q [1]", "id-1",
-    "50%25", "ab:c", "x'\"y", "mailto:x", "b",
+    "50%25", "ab:c", "x'\"y", "mailto:x", "b", "label",
 ]  # fmt: skip
 SUFFIXES = [".md", ".md", ".md", ".markdown", ".png", ".txt", ""]
 paths = st.builds(
@@ -110,7 +110,7 @@ def moved(draw: st.DrawFn) -> tuple[Files, dict[str, str]]:
 
 
 @given(moved())
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_meanings_are_kept(case: tuple[Files, dict[str, str]]) -> None:
     files, moves = case
     change = move(index_of(files), moves)
