@@ -49,18 +49,8 @@ class ViewRefresh:
         self, session: Session, previous: VaultIndex, new: VaultIndex, change: Change
     ) -> None:
         """The hook of each session."""
-        if not self._ls.facts.refreshes:
-            return
-        if change.everything or change.attachments_added or change.attachments_removed:
-            self.ask(*EVERYTHING)
-            return
-        changed = change.paths
-        # of two that changed at once each may be news to the other
-        others = [path for path in session.documents if path not in changed or len(changed) > 1]
-        if any(_looks_different(previous, new, path, changed - {path}) for path in others):
-            self.ask(*EVERYTHING)
-        elif any(_is_counted(previous, new, path, changed - {path}) for path in others):
-            self.ask("code_lens")
+        if self._ls.facts.refreshes:
+            self.ask(*shown_otherwise(previous, new, change, session.documents))
 
     async def _tell(self) -> None:
         due, self._due = sorted(self._due), set()
@@ -73,6 +63,22 @@ class ViewRefresh:
             # a client may answer only once it has asked for everything: nobody waits for it
             asked = asyncio.ensure_future(ask[name](None))
             self._ls.scheduler.spawn(_patiently(asked), f"asking to refresh {name}")
+
+
+def shown_otherwise(
+    previous: VaultIndex, new: VaultIndex, change: Change, opened: Iterable[str]
+) -> tuple[Shown, ...]:
+    """What must be shown again in the open notes because others changed."""
+    if change.everything or change.attachments_added or change.attachments_removed:
+        return EVERYTHING
+    changed = change.paths
+    # of two that changed at once each may be news to the other
+    others = [path for path in opened if path not in changed or len(changed) > 1]
+    if any(_looks_different(previous, new, path, changed - {path}) for path in others):
+        return EVERYTHING
+    if any(_is_counted(previous, new, path, changed - {path}) for path in others):
+        return ("code_lens",)
+    return ()
 
 
 async def _patiently(asked: asyncio.Future[None]) -> None:
