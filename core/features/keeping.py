@@ -28,6 +28,7 @@ from core.vault.anchors import comparable, heading_path
 from core.vault.candidates import Resolution
 from core.vault.index import VaultIndex
 from core.vault.registry import link_key, names_of
+from core.vault.resolve import whole_name
 from core.vault.targets import MARKDOWN_FORMS
 
 _ROUNDS = 8
@@ -194,7 +195,9 @@ class _Links:
         """What may name the note, best first; None is what is written."""
         path = found.path or ""
         swaps = self._swaps.get(path, {})
-        written = (link.alias or "").partition("#")[0] if found.is_reversed else link.target
+        written = whole_name(link) if found.is_whole else link.target
+        if found.is_reversed:
+            written = (link.alias or "").partition("#")[0]
         name = swaps.get((found.way, fold(written)))
         if name is not None:
             return [name, target_like(self._next, link, path, source)]

@@ -7,50 +7,11 @@ from pathlib import Path
 import pytest
 from lsprotocol import types
 
-from tests.e2e.editor import PROFILES, editor
-from tests.e2e.test_sync import definition, vault
+from tests.e2e.editor import editor
+from tests.e2e.test_sync import vault
 from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.e2e
-
-
-@pytest.mark.parametrize("profile", PROFILES)
-async def test_dg_03_a_created_note_heals_links_without_any_watcher(
-    tmp_path: Path, profile: str
-) -> None:
-    root = vault(tmp_path, quay="[[crane]]\n")
-    async with editor(root, tmp_path, profile) as ed:
-        ed.open("quay.md")
-        await ed.until_codes("quay.md", ["unresolved-link"])
-        (root / "crane.md").write_text("# Crane\n")
-        ed.open("crane.md")
-        await ed.until_codes("quay.md", [])
-        assert await definition(ed, "quay.md", 0, 3) == ed.uri("crane.md")
-
-
-@pytest.mark.parametrize("profile", PROFILES)
-async def test_dg_04_deleted_and_made_again_on_disk(tmp_path: Path, profile: str) -> None:
-    root = vault(tmp_path, a="[[b]]\n", b="# B\n\n[[gone]]\n")
-    async with editor(root, tmp_path, profile) as ed:
-        if profile == "neovim":
-            assert not ed.registered
-        else:
-            await wait_until(lambda: ed.registered)
-        ed.open("a.md")
-        ed.open("b.md")
-        await ed.until_codes("a.md", [])
-        await ed.until_codes("b.md", ["unresolved-link"])
-        ed.close("b.md")
-        (root / "b.md").unlink()
-        if profile != "neovim":
-            ed.touch("b.md", types.FileChangeType.Deleted)
-        await ed.until_codes("b.md", [])
-        await ed.until_codes("a.md", ["unresolved-link"])
-        (root / "b.md").write_text("# B\n\n[[gone]]\n")
-        if profile != "neovim":
-            ed.touch("b.md", types.FileChangeType.Created)
-        await ed.until_codes("a.md", [])
-        await ed.until_codes("b.md", ["unresolved-link"])
 
 
 @pytest.mark.parametrize("profile", ["vscode", "neovim"])
@@ -83,26 +44,6 @@ async def test_an_open_note_is_its_editors(tmp_path: Path) -> None:
         await ed.until_codes("a.md", ["unresolved-link"])
         ed.close("b.md")
         await ed.until_codes("a.md", ["unresolved-heading", "unresolved-link"])
-
-
-async def test_dg_07_typing_letter_by_letter(tmp_path: Path) -> None:
-    root = vault(tmp_path, note="", Harbourage="# Harbourage\n")
-    async with editor(root, tmp_path) as ed:
-        ed.open("note.md")
-        await ed.until_codes("note.md", [])
-        before = len(ed.published)
-        version = 0
-        for end in range(1, len("[[Harbour]]") + 1):
-            version = ed.change("note.md", "[[Harbour]]"[:end])
-            ed.save("note.md")
-        (found,) = await ed.until_codes("note.md", ["unresolved-link"])
-        assert found.data == {"target": "Harbour"}
-        assert len(ed.published) - before <= 3
-        assert ed.published[-1].version == version
-        at = ed.mark("note.md", "[[Harbour]]\n[[H$0")
-        listed = await ed.client.text_document_completion_async(types.CompletionParams(**at))
-        assert isinstance(listed, types.CompletionList)
-        assert [item.label for item in listed.items if item.label.startswith("H")] == ["Harbourage"]
 
 
 async def test_settings_apply_without_a_restart(tmp_path: Path) -> None:

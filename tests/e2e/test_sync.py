@@ -167,20 +167,6 @@ async def test_ps_07_positions_out_of_range(tmp_path: Path) -> None:
         assert not ed.client.messages
 
 
-async def test_pr_11_reserved_characters_in_file_names(tmp_path: Path) -> None:
-    text = "# Hi\n\n[d](100%25%20done.md) [[100% done]]\n"
-    root = vault(tmp_path, **{"C# tips": text, "100% done": "# Done\n"})
-    async with editor(root, tmp_path) as ed:
-        uri = ed.open("C# tips.md")
-        assert uri.endswith("/C%23%20tips.md")
-        assert await symbols(ed, "C# tips.md") == [("Hi", 0)]
-        for character in (3, 27):
-            found = await definition(ed, "C# tips.md", 2, character)
-            assert found == ed.uri("100% done.md")
-            assert found.endswith("/100%25%20done.md")
-        await ed.until_codes("C# tips.md", [])
-
-
 async def test_saved_and_unsaved_text_of_one_note(tmp_path: Path) -> None:
     """Unsaved text counts while a note is open, what is on disk afterwards."""
     root = vault(tmp_path, a="[[b#New]]\n", b="# B\n")

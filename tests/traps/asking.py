@@ -121,9 +121,10 @@ class Asking:
                     )
                     or ()
                 )
-        return [await self._resolved(action) for action in found]
+        return [await self.resolved(action) for action in found]
 
-    async def _resolved(self, action: Any) -> Any:
+    async def resolved(self, action: Any) -> Any:
+        """The action with its edit."""
         if "edit" in action or "data" not in action:
             return action
         return (await self.client.ask("codeAction/resolve", action))["result"]

@@ -179,6 +179,20 @@ async def test_pr_06_dots_in_names(tmp_path: Path) -> None:
         assert await ed.findings("dots.md") == []
 
 
+async def test_pr_06_marks_in_names(tmp_path: Path) -> None:
+    """A `#` in a file name: Obsidian cannot follow such a link, people write it all the same."""
+    text = "🚢 [[Talk #24 — x]] [[Talk #24 — x|t]] [[Talk #25]]\n"
+    async with asking(tmp_path, {"a.md": text, "Talk #24 — x.md": "# First\n"}) as ed:
+        assert await ed.findings("a.md") == ["0:41-45 unresolved-link"]
+        assert await ed.definition("a.md", 0, 6) == "Talk #24 — x.md"
+        assert await ed.definition("a.md", 0, 14) == "Talk #24 — x.md"
+        uses = await ed.references("Talk #24 — x.md", 0, 3)
+        assert uses[-2:] == ["a.md 0:5-17", "a.md 0:22-34"]
+        texts, moved = await ed.rename("a.md", 0, 6, "Rede 24")
+        assert moved == {"Talk #24 — x.md": "Rede 24.md"}
+        assert texts["a.md"] == "🚢 [[Rede 24]] [[Rede 24|t]] [[Talk #25]]\n"
+
+
 async def test_pr_07_whole_names_only(tmp_path: Path) -> None:
     names = ("lock", "upper-lock", "lock-key", "2031-02-03", "2031-02-03_b")
     titles = {"lock-key.md": "# Aaa lock\n", "upper-lock.md": "# a lock\n"}

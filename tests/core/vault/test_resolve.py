@@ -420,7 +420,7 @@ def test_a_name_with_a_mark_is_no_heading() -> None:
     both = index.update([note("Talk.md")])
     assert both.targets("s.md") == ("Talk.md",)
     assert both.update(removed=["Talk.md"]).targets("s.md") == ("Talk #2.md",)
-    assert index.update(removed=["Talk #2.md"]).unresolved == {"Talk": 1}
+    assert index.update(removed=["Talk #2.md"]).counts.unresolved == 1
 
 
 def test_a_reversed_link_into_its_own_note() -> None:
