@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -83,6 +86,12 @@ def test_a_legend_has_only_names_that_the_client_knows() -> None:
     assert (none.names, none.modifiers, none.numbers) == ([], [], {})
     standard = {str(kind.value) for kind in t.SemanticTokenTypes}
     assert {name for names in NAMES.values() for name in names} <= standard
+
+
+def test_the_names_are_documented() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "semantic-tokens.md").read_text("utf-8")
+    rows = re.findall(r"^\| (\w+)[^|]*\| (`[^|]*`) \|$", page, re.MULTILINE)
+    assert {name: tuple(re.findall(r"`(\w+)`", names)) for name, names in rows} == NAMES
 
 
 def _facts(**tokens: object) -> ClientFacts:
