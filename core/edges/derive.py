@@ -26,6 +26,9 @@ from core.model import (
 DEFAULT_CONFIDENCE = 0.7
 """Confidence of an edge that follows from the note's type."""
 
+MIRROR = ":mirror"
+"""Ends the rule of a mirrored edge."""
+
 _RULES = {
     INLINE_REL: ("inline:rel", 0.95),
     INLINE_FIELD: ("inline:field", 0.95),
@@ -63,7 +66,8 @@ def derive_edges(
 
     `chunk_starts` are the offsets where its chunks begin, `targets` what its links mean,
     in the order of `note.links`. Structure comes first, then the written edges in the
-    order of the text, then what the type adds. A link to the note itself makes no edge.
+    order of the text, then what the type adds, then the mirrors of symmetric ones. A link to
+    the note itself makes no edge.
     """
     chunk_ids = [ids.chunk_id(note_id, index) for index in range(len(chunk_starts))]
     written = [
@@ -71,7 +75,8 @@ def derive_edges(
         for link, target in zip(note.links, targets, strict=True)
         if (edge := _written(link, target, note_id, chunk_starts, chunk_ids, relations))
     ]
-    return _once([*_structure(note_id, chunk_ids), *written, *_defaults(written, type_, relations)])
+    meant = [*written, *_defaults(written, type_, relations)]
+    return _once([*_structure(note_id, chunk_ids), *meant, *_mirrors(meant, relations)])
 
 
 def _structure(note_id: str, chunk_ids: Sequence[str]) -> Iterable[Edge]:
@@ -146,6 +151,23 @@ def _defaults(
                     confidence=DEFAULT_CONFIDENCE,
                     provenance="rule",
                 )
+
+
+def _mirrors(edges: Sequence[Edge], relations: RelationsConfig) -> Iterable[Edge]:
+    """Symmetric edges the other way round, from the target as a whole, once it is there. They
+    belong to the note that says so: they come and go with it."""
+    for edge in edges:
+        if edge.target_note_id is not None and relations.symmetric(edge.kind):
+            yield msgspec.structs.replace(
+                edge,
+                scope="note",
+                source_id=edge.target_note_id,
+                target_id=edge.note_id,
+                target_note_id=edge.note_id,
+                chunk_id=None,
+                rule_id=f"{edge.rule_id}{MIRROR}",
+                heading=None,
+            )
 
 
 def _once(edges: Iterable[Edge]) -> list[Edge]:

@@ -13,7 +13,7 @@ from core.embedding.sparse import TERMS_VERSION
 from core.parse import PARSER_VERSION
 from core.store.schema import SCHEMA_VERSION
 
-EDGES_VERSION = 1
+EDGES_VERSION = 2
 """Raised whenever the same note would get other edges."""
 
 _KEPT = 1000
@@ -24,8 +24,11 @@ class Derivation:
 
     def __init__(self, config: Config, model: str) -> None:
         versions = (CHUNKING_VERSION, EDGES_VERSION, PARSER_VERSION, SCHEMA_VERSION, TERMS_VERSION)
-        aliases = {kind: known.aliases for kind, known in config.relations.relations.items()}
-        self._base = msgspec.json.encode((versions, model, aliases))
+        kinds = {
+            kind: (known.aliases, known.symmetric)
+            for kind, known in config.relations.relations.items()
+        }
+        self._base = msgspec.json.encode((versions, model, kinds))
         self._known: dict[tuple[EffectiveType, bool], str] = {}
 
     def of(self, type_: EffectiveType, *, excluded: bool) -> str:

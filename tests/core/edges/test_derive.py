@@ -9,7 +9,7 @@ from core.chunking.chunks import chunk_note
 from core.chunking.profiles import PROFILES
 from core.config.load import load_config
 from core.config.note_types import EffectiveType
-from core.edges.derive import LinkTarget, derive_edges
+from core.edges.derive import MIRROR, LinkTarget, derive_edges
 from core.edges.edge import Edge
 from core.parse import parse_note
 from core.vault.index import VaultIndex
@@ -39,8 +39,11 @@ def derive(
 
 
 def written(edges: list[Edge]) -> list[tuple[str, str, str, float]]:
+    """Neither structure nor mirrors."""
     return [
-        (e.kind, e.target_id, e.rule_id, e.confidence) for e in edges if e.provenance != "structure"
+        (e.kind, e.target_id, e.rule_id, e.confidence)
+        for e in edges
+        if e.provenance != "structure" and not e.rule_id.endswith(MIRROR)
     ]
 
 
@@ -138,10 +141,50 @@ def test_type_defaults_add_what_is_not_stated() -> None:
 
 def test_a_plain_link_is_the_references_that_the_type_adds() -> None:
     concept = CONFIG.types.effective(parse_note("t.md", ""))
-    edges = [e for e in derive("[[A]]", concept) if e.provenance != "structure"]
+    edges = [
+        e
+        for e in derive("[[A]]", concept)
+        if e.provenance != "structure" and not e.rule_id.endswith(MIRROR)
+    ]
     assert [(e.kind, e.provenance) for e in edges] == [
         ("references", "explicit"),
         ("related_to", "rule"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "mirrored"),
+    [
+        ("rel: similar_to [[A]]", [("similar_to", "A", "inline:rel:mirror", 0.95)]),
+        ("contradicts:: [[A]]", [("contradicts", "A", "inline:field:mirror", 0.95)]),
+        ("> [!edge] related_to: [[A#H]]\n", [("related_to", "A", "callout:edge:mirror", 0.90)]),
+        (
+            "---\nsimilar_to: '[[A]]'\n---\n",
+            [("similar_to", "A", "frontmatter:similar_to:mirror", 1.0)],
+        ),
+        ("rel: similar_to [[A]] [[A]]", [("similar_to", "A", "inline:rel:mirror", 0.95)]),
+        ("rel: similar_to [[Nowhere]]", []),
+        ("depends_on:: [[A]]", []),
+        ("[[A]]", []),
+    ],
+)
+def test_symmetric_kinds_are_mirrored(
+    text: str, mirrored: list[tuple[str, str, str, float]]
+) -> None:
+    """From the whole target to the note, owned by the note that says so."""
+    found = [edge for edge in derive(text) if edge.rule_id.endswith(MIRROR)]
+    assert [(e.kind, e.source_id, e.rule_id, e.confidence) for e in found] == mirrored
+    for edge in found:
+        ends = (edge.target_id, edge.target_note_id, edge.note_id, edge.chunk_id, edge.scope)
+        assert ends == ("n", "n", "n", None, "note")
+        assert edge.provenance == "explicit"
+
+
+def test_type_defaults_are_mirrored_as_well() -> None:
+    concept = CONFIG.types.effective(parse_note("t.md", ""))
+    found = [edge for edge in derive("[[A]]", concept) if edge.rule_id.endswith(MIRROR)]
+    assert [(e.kind, e.source_id, e.rule_id, e.provenance) for e in found] == [
+        ("related_to", "A", "edge_defaults:concept:related_to:mirror", "rule")
     ]
 
 

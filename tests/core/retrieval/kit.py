@@ -75,11 +75,13 @@ class Space:
 
     @cached_property
     def facts(self) -> set[tuple[str, str, str]]:
-        """Source, kind and target (note ids) of every edge that is not structure."""
+        """Source, kind and target (note ids) of every edge that is neither structure nor the
+        mirror of another."""
         return {
             (p.payload["note_id"], p.payload["kind"], p.payload["target_note_id"])
             for p in self.store.edges.scan()
-            if p.payload["provenance"] != "structure" and p.payload.get("target_note_id")
+            if p.payload["provenance"] != "structure"
+            and p.payload.get("target_note_id") not in (None, p.payload["note_id"])
         }
 
 
