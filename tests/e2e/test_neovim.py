@@ -85,3 +85,21 @@ def test_a_note_that_another_program_writes(editor: Neovim) -> None:
     folder = Path(editor.nvim.funcs.expand("%:p:h"))
     (folder / "Harbuor.md").write_text("# Harbuor\n")
     editor.until("return #vim.diagnostic.get(0) == 0")
+
+
+def test_findings_follow_another_buffer_and_are_shown_once(editor: Neovim) -> None:
+    """Neovim asks for findings after edits of the same buffer only, so they are pushed to it:
+    none is stale, and none is there twice."""
+    shown = "vim.tbl_map(function(d) return d.message end, vim.diagnostic.get(vim.g.start))"
+    editor.until("return #vim.diagnostic.get(0) == 1")
+    editor.lua("vim.g.start = vim.api.nvim_get_current_buf()")
+    editor.nvim.command("normal Go[[Crew#Pay]]")
+    editor.until(f"return #{shown} == 2")
+    folder = Path(editor.nvim.funcs.expand("%:p:h"))
+    editor.nvim.command("set hidden")
+    editor.nvim.command(f"edit {folder / 'Crew.md'}")
+    editor.nvim.command("normal Go## Pay")
+    editor.until(f"return #{shown} == 1")
+    editor.nvim.command("undo")
+    editor.until(f"return #{shown} == 2")
+    assert len(set(editor.lua(f"return {shown}"))) == 2
