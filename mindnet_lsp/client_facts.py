@@ -77,6 +77,12 @@ class ClientFacts:
     runs_item_commands: bool = False
     """Runs the command of an accepted completion and applies edits. No capability says so, but
     Eglot drops the command."""
+    filters_by_prefix: bool = False
+    """Drops items whose filter text does not begin with what is typed, letter case included, and
+    later those whose new text does not (Neovim's own completion); so it has to ask again."""
+    cuts_at_blanks: bool = False
+    """Writes the new text of an item only up to its first blank, unless it is a snippet (Neovim
+    0.11)."""
     suggests_again: bool = False
     """Has VS Code's command that opens the list of completions again."""
     location_links: bool = False
@@ -138,6 +144,7 @@ class ClientFacts:
 
         fold = "text_document.folding_range"
         item = "text_document.completion.completion_item"
+        is_neovim = bool(info and info.name == "Neovim")
         return cls(
             name=info.name if info else "",
             version=(info.version or "") if info else "",
@@ -160,6 +167,8 @@ class ClientFacts:
             runs_item_commands=has("workspace.apply_edit")
             and _get(found, "text_document.completion") is not None
             and not (info and info.name == "Eglot"),
+            filters_by_prefix=is_neovim,
+            cuts_at_blanks=is_neovim and has(f"{item}.snippet_support"),
             suggests_again=bool(info and info.name.startswith(("Visual Studio Code", "VSCodium"))),
             location_links=has("text_document.definition.link_support"),
             declaration_links=has("text_document.declaration.link_support"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
@@ -40,6 +41,9 @@ _FIRST_KINDS = {
     "type": types.CompletionItemKind.Value,
 }
 """For clients that know only the kinds of the protocol's first version."""
+_BLANK = re.compile(r"\s")
+_SPECIAL = re.compile(r"[\\$}]")
+"""Characters that mean something in a snippet."""
 SUGGEST = "editor.action.triggerSuggest"
 """VS Code's own command; it never comes to the server."""
 
@@ -72,6 +76,8 @@ def completion(ls: MindnetServer, params: types.CompletionParams) -> types.Compl
     found = feature.complete(context, view.offset(params.position))
     # an index that still grows may have more to offer at the next letter
     incomplete = found.incomplete or not session.is_ready
+    if ls.facts.filters_by_prefix and found.items:
+        incomplete = True
     return types.CompletionList(incomplete, [_item(ls, view, item) for item in found.items])
 
 
@@ -109,10 +115,15 @@ def _item(ls: MindnetServer, view: View, item: CompletionItem) -> types.Completi
     facts = ls.facts
     insert, replace = view.range(item.insert), view.range(item.replace)
     edit: types.TextEdit | types.InsertReplaceEdit
+    text, is_snippet = item.new_text, False
+    if facts.cuts_at_blanks and _BLANK.search(text):
+        text, is_snippet = _SPECIAL.sub(r"\\\g<0>", text), True
     if facts.insert_replace and insert != replace:
-        edit = types.InsertReplaceEdit(item.new_text, insert, replace)
+        edit = types.InsertReplaceEdit(text, insert, replace)
     else:
-        edit = types.TextEdit(replace, item.new_text)
+        edit = types.TextEdit(replace, text)
+    typed = view.document.text[item.insert.start : item.insert.end]
+    passes = not facts.filters_by_prefix or item.filter_text.startswith(typed)
     details = None
     if facts.label_details and (item.detail or item.description):
         details = types.CompletionItemLabelDetails(
@@ -129,7 +140,8 @@ def _item(ls: MindnetServer, view: View, item: CompletionItem) -> types.Completi
         _kind(ls, item.kind),
         detail=None if details else plain or None,
         sort_text=item.sort_text,
-        filter_text=item.filter_text,
+        filter_text=item.filter_text if passes else None,
+        insert_text_format=types.InsertTextFormat.Snippet if is_snippet else None,
         text_edit=edit,
         additional_text_edits=here,
         command=command,
