@@ -133,10 +133,10 @@ class MindnetServer(LanguageServer):
         return View(session, index, document, self.convert)
 
     async def view_of_large(self, uri: str) -> View | None:
-        """As `view`; a large document is parsed off the event loop."""
+        """As `view`; large documents are parsed off the event loop."""
         found = self.sessions.find(uri)
         if found is not None:
-            await self.parse_large(found[0], [found[1]])
+            await self.parse_large(found[0], found[0].documents)
         return self.view(uri)
 
     async def off_loop(self, view: View, work: Callable[..., _T], *args: Any) -> _T:

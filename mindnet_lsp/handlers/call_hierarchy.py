@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
+from core.config.relations import RelationsConfig
 from core.features.call_hierarchy import incoming_calls, note_at, outgoing_calls
 from core.features.references import title_heading
 from core.features.view_results import Call
+from core.locale import Locale
 from core.model import Note
 from core.vault.index import VaultIndex
+from mindnet_lsp.prepared import Json
 
 if TYPE_CHECKING:
     from mindnet_lsp.server import MindnetServer
     from mindnet_lsp.session import Session
+
+_Find = Callable[[VaultIndex, str, RelationsConfig, Locale], tuple[Call, ...]]
+_Form = types.CallHierarchyIncomingCall | types.CallHierarchyOutgoingCall
 
 
 def register(ls: MindnetServer) -> None:
@@ -23,10 +31,10 @@ def register(ls: MindnetServer) -> None:
     ls.feature(types.CALL_HIERARCHY_OUTGOING_CALLS)(outgoing)
 
 
-def prepare(
+async def prepare(
     ls: MindnetServer, params: types.CallHierarchyPrepareParams
 ) -> list[types.CallHierarchyItem] | None:
-    view = ls.view(params.text_document.uri)
+    view = await ls.view_of_large(params.text_document.uri)
     if view is None:
         return None
     path = note_at(view.index, view.document, view.offset(params.position))
@@ -34,36 +42,36 @@ def prepare(
     return [_item(ls, view.session, note, note.folder)] if note else None
 
 
-async def incoming(
-    ls: MindnetServer, params: types.CallHierarchyIncomingCallsParams
-) -> list[types.CallHierarchyIncomingCall]:
-    known = _known(ls, params.item)
-    if known is None:
-        return []
-    session, index, path = known
-    relations, locale = session.config.relations, ls.locale(session)
-    found = await ls.scheduler.in_thread(incoming_calls, index, path, relations, locale)
-    return [
-        types.CallHierarchyIncomingCall(item, _ranges(ls, call))
-        for call in found
-        if (item := _called(ls, session, index, call)) is not None
-    ]
+async def incoming(ls: MindnetServer, params: types.CallHierarchyIncomingCallsParams) -> Any:
+    return await _answer(ls, params.item, incoming_calls, types.CallHierarchyIncomingCall)
 
 
-async def outgoing(
-    ls: MindnetServer, params: types.CallHierarchyOutgoingCallsParams
-) -> list[types.CallHierarchyOutgoingCall]:
-    known = _known(ls, params.item)
+async def outgoing(ls: MindnetServer, params: types.CallHierarchyOutgoingCallsParams) -> Any:
+    return await _answer(ls, params.item, outgoing_calls, types.CallHierarchyOutgoingCall)
+
+
+async def _answer(
+    ls: MindnetServer, item: types.CallHierarchyItem, find: _Find, form: Callable[..., _Form]
+) -> Json:
+    """The neighbours of the note of `item`; none for one that is gone."""
+    known = _known(ls, item)
     if known is None:
-        return []
-    session, index, path = known
-    relations, locale = session.config.relations, ls.locale(session)
-    found = await ls.scheduler.in_thread(outgoing_calls, index, path, relations, locale)
-    return [
-        types.CallHierarchyOutgoingCall(item, _ranges(ls, call))
-        for call in found
-        if (item := _called(ls, session, index, call)) is not None
-    ]
+        return Json("[]")
+    return await ls.scheduler.in_thread(_calls, ls, *known, find, form)
+
+
+def _calls(
+    ls: MindnetServer, session: Session, index: VaultIndex, path: str, find: _Find,
+    form: Callable[..., _Form],
+) -> Json:  # fmt: skip
+    """As JSON text, made in a worker thread: a hub has thousands."""
+    found = []
+    for call in find(index, path, session.config.relations, ls.locale(session)):
+        note = index.get(call.path)
+        if note is not None:
+            other = _item(ls, session, note, ", ".join(call.labels))
+            found.append(form(other, _ranges(ls, call)))
+    return Json(json.dumps(ls.protocol._converter.unstructure(found)))
 
 
 def _known(
@@ -77,13 +85,6 @@ def _known(
     session, path = found
     data = item.data if isinstance(item.data, dict) else {}
     return session, session.snapshot(), str(data.get("path") or path)
-
-
-def _called(
-    ls: MindnetServer, session: Session, index: VaultIndex, call: Call
-) -> types.CallHierarchyItem | None:
-    note = index.get(call.path)
-    return _item(ls, session, note, ", ".join(call.labels)) if note else None
 
 
 def _item(ls: MindnetServer, session: Session, note: Note, detail: str) -> types.CallHierarchyItem:
