@@ -5,6 +5,7 @@ What was written is read again as the parser would, so a caller can see what it 
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
@@ -20,6 +21,7 @@ from core.vault.targets import MARKDOWN_FORMS, note_suffix
 
 _SAFE = "/!$&*+,;=:@~-._"
 """ASCII punctuation that stays as it is in a Markdown destination."""
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 
 
 class Relinked(NamedTuple):
@@ -106,10 +108,13 @@ def _written(source: Note, link: Link, text: str, like: str) -> str:
 
 def _encoded(text: str, like: str, in_angles: bool) -> str:
     """`text` percent-encoded as far as a destination needs it, or as `like` has it."""
+    scheme = ":" if _SCHEME.match(text) else ""  # `Plan: B.md` must not become an address
     if in_angles:
-        return "".join(quote(char) if char in "<>#%\\" else char for char in text)
+        return "".join(quote(char) if char in f"<>#%\\{scheme}" else char for char in text)
     whole = not like.isascii() or like == decoded(like) or decoded(like).isascii()
-    safe = _SAFE + ("()" if text.count("(") == text.count(")") and ")(" not in text else "")
+    safe = _SAFE.replace(scheme or "\n", "") + (
+        "()" if text.count("(") == text.count(")") and ")(" not in text else ""
+    )
     return "".join(
         char if whole and char.isprintable() and not char.isascii() else quote(char, safe=safe)
         for char in text

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import pairwise
+from types import MappingProxyType
 
 from core.features.document import Document
 from core.features.linkage import linked
 from core.features.rename import prepare_rename, rename
 from core.features.results import PlaceEdit, VaultEdit
 from core.locale import Locale
-from core.model import NOTE_SUFFIXES, Heading
+from core.model import NOTE_SUFFIXES, Heading, Link, Note
 from core.parse import parse_note
 from core.vault.index import VaultIndex
 from tests.support.fixture import parse_fixture
@@ -44,6 +45,8 @@ def applied(texts: Mapping[str, str], edit: VaultEdit) -> Texts:
     for one in reversed(edit.edits):
         start, end = _span(one)
         text = result[one.path]
+        assert isinstance(one, PlaceEdit)
+        assert text[start:end] == one.place.raw[one.start : one.end]
         result[one.path] = text[:start] + one.new_text + text[end:]
     for move in edit.renames:
         assert move.new_path not in result
@@ -51,22 +54,32 @@ def applied(texts: Mapping[str, str], edit: VaultEdit) -> Texts:
     return result
 
 
-def meanings(texts: Mapping[str, str]) -> dict[str, list[Meaning]]:
+def reparsed(index: VaultIndex, texts: Mapping[str, str], paths: Iterable[str]) -> VaultIndex:
+    """The index after these notes got these texts."""
+    return index.update([parse_note(path, texts[path]) for path in paths])
+
+
+def meanings(index: VaultIndex) -> dict[str, list[Meaning]]:
     """What each link of each note means."""
-    index = index_of(texts)
-    found: dict[str, list[Meaning]] = {}
-    for path, note in index.notes.items():
-        found[path] = []
-        for link in note.links:
-            means = linked(index, link, note)
-            if means.note is None:
-                found[path].append(None)
-                continue
-            places = means.note.headings if isinstance(means.place, Heading) else means.note.blocks
-            at = places.index(means.place) if means.place else -1
-            kind = type(means.place).__name__ if means.place else "note" + "?" * bool(means.anchor)
-            found[path].append((means.note.path, at, kind))
-    return found
+    return {
+        path: [
+            _meaning(index, note, link, target)
+            for link, target in zip(note.links, index.targets(path), strict=True)
+        ]
+        for path, note in index.notes.items()
+    }
+
+
+def _meaning(index: VaultIndex, note: Note, link: Link, target: str | None) -> Meaning:
+    if link.heading is None and link.block is None and "#" not in (link.alias or ""):
+        return (target, -1, "note") if target is not None else None
+    means = linked(index, link, note)
+    if means.note is None:
+        return None
+    places = means.note.headings if isinstance(means.place, Heading) else means.note.blocks
+    at = places.index(means.place) if means.place else -1
+    kind = type(means.place).__name__ if means.place else "note" + "?" * bool(means.anchor)
+    return means.note.path, at, kind
 
 
 def lost(
@@ -74,8 +87,15 @@ def lost(
 ) -> list[str]:
     """The links that meant something and mean something else now. That a broken link is
     whole now is no loss. `moved` are the new paths of notes that have another one."""
-    moved = moved or {}
-    was, now = meanings(before), meanings(after)
+    return differences(meanings(index_of(before)), meanings(index_of(after)), moved or {})
+
+
+def differences(
+    was: Mapping[str, list[Meaning]],
+    now: Mapping[str, list[Meaning]],
+    moved: Mapping[str, str] = MappingProxyType({}),
+) -> list[str]:
+    """The same of what was read already."""
     found = []
     for path, old in was.items():
         new = now[moved.get(path, path)]
@@ -101,7 +121,7 @@ def check(source: str, name: str, expected: str, eol: str = "\n", locale: Locale
         zip(sorted(before.keys() - after), sorted(after.keys() - before), strict=True)
     ):
         wanted = {path: text for path, text in wanted.items() if path not in moved}
-    assert after == wanted
+    assert after == wanted, {path: after.get(path) for path in wanted}
     assert not lost(before, after, moved)
     return after
 
