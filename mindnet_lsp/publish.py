@@ -74,6 +74,8 @@ class Publisher:
 
     def refresh(self, session: Session) -> None:
         """Everything may be different: settings changed, or the vault was loaded."""
+        if session in self._ls.findings:
+            self._ls.findings[session].clear()
         self._due |= {(session, path) for path in self._followed(session)}
         self._soon()
 

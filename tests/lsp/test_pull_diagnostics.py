@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from mindnet_lsp.handlers import pull_diagnostics
 from tests.lsp.wire import Message, Wire, wire
 from tests.support.fixture import parse_fixture
 from tests.support.waiting import wait_until
@@ -152,6 +153,7 @@ async def test_all_notes_of_the_vault(tmp_path: Path) -> None:
 async def test_unchanged_changed_and_deleted_notes(tmp_path: Path) -> None:
     root = vault(tmp_path)
     async with wire(root, tmp_path / "data", PULL) as client:
+        await wait_until(lambda: client.of(REFRESH))
         first = await pull_all(client)
         again = await pull_all(client, ids(first))
         assert [report["kind"] for report in again] == ["unchanged"] * 4
@@ -159,7 +161,7 @@ async def test_unchanged_changed_and_deleted_notes(tmp_path: Path) -> None:
         (root / "b.md").unlink()
         gone = {"uri": (root / "b.md").as_uri(), "type": 3}
         client.notify("workspace/didChangeWatchedFiles", {"changes": [gone]})
-        await wait_until(lambda: client.of(REFRESH))
+        await wait_until(lambda: refreshed(client, 2))
         after = by_name(await pull_all(client, ids(first)))
         assert after["b.md"]["kind"] == "full"
         assert after["b.md"]["items"] == []
@@ -312,3 +314,49 @@ async def test_what_is_no_note(tmp_path: Path) -> None:
         reports = {report["uri"]: report for report in await pull_all(client, known)}
         assert reports["untitled:Untitled-1"]["kind"] == "unchanged"
         assert reports["file:///other.md"]["items"] == []
+
+
+async def test_a_large_vault_leaves_clean_notes_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A client sends back every id it was given, so what is clean gets none there; a note that
+    becomes clean is told of all the same."""
+    monkeypatch.setattr(pull_diagnostics, "LARGE_VAULT", 3)
+    root = vault(tmp_path)
+    async with wire(root, tmp_path / "data", PULL) as client:
+        first = await pull_all(client)
+        assert sorted(by_name(first)) == ["a.md", "sub/d.md"]
+        client.open((root / "a.md").as_uri(), "healed\n", 3)
+        after = by_name(await pull_all(client, ids(first)))
+        assert (after["a.md"]["kind"], after["a.md"]["items"]) == ("full", [])
+        assert after["sub/d.md"]["kind"] == "unchanged"
+        again = await pull_all(client, ids(list(after.values())))
+        assert [report["kind"] for report in again] == ["unchanged"] * 2
+
+
+async def test_answers_of_a_pushed_client_follow_its_settings(tmp_path: Path) -> None:
+    root = vault(tmp_path)
+    async with wire(root, tmp_path / "data") as client:
+        client.open((root / "a.md").as_uri(), "[[gone]]\n")
+        assert codes(await pull(client, root, "a.md")) == ["unresolved-link"]
+        client.notify(
+            "workspace/didChangeConfiguration",
+            {"settings": {"mindnet": {"diagnostics": {"unresolved-link": "off"}}}},
+        )
+        await wait_until(lambda: client.published((root / "a.md").as_uri())[-1:])
+        assert codes(await pull(client, root, "a.md")) == []
+
+
+async def test_a_folder_within_a_folder_reports_its_notes_once(tmp_path: Path) -> None:
+    root = vault(tmp_path)
+    folders = [{"uri": path.as_uri(), "name": path.name} for path in (root, root / "sub")]
+    async with wire(root, tmp_path / "data", PULL, workspaceFolders=folders) as client:
+        await wait_until(
+            lambda: sum(s["index"]["state"] == "ready" for s in client.of("mindnet/status")) == 2
+        )
+        found = await pull_all(client)
+        assert len(by_name(found)) == len(found) == 4
+        # in its own folder there is no b.md
+        assert codes(by_name(found)["sub/d.md"]) == [
+            "deprecated-field", "unresolved-link", "unresolved-link",
+        ]  # fmt: skip
