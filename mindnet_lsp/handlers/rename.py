@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from core.errors import NotANote, NotIndexed, NotSupported
+from core.errors import AlreadyExists, NotANote, NotIndexed, NotSupported
 from core.features.rename import prepare_rename as find_renameable
 from core.features.rename import rename as find_edits
+from core.features.results import RenameFile, VaultEdit
 from core.locale import Locale, say
 from mindnet_lsp.errors import CONTENT_MODIFIED
 from mindnet_lsp.freshness import look, paths_of
@@ -50,9 +53,10 @@ async def rename(ls: MindnetServer, params: types.RenameParams) -> types.Workspa
             raise NotANote(say(ls.facts.locale, "This is not a note", "Das ist keine Notiz"))
         _check_ready(view.session, ls.locale(view.session))
         session = view.session
-        edit, paths = await ls.scheduler.in_thread(_edit, ls, view, params)
-        is_stale = await look(ls, session, paths)
+        edit, change = await ls.scheduler.in_thread(_edit, ls, view, params)
+        is_stale = await look(ls, session, paths_of(change))
         if not is_stale and session.snapshot() is view.index:
+            session.promised.give(change)
             return edit
     raise JsonRpcException("the notes keep changing", CONTENT_MODIFIED)
 
@@ -73,8 +77,8 @@ def _check_ready(session: Session, locale: Locale) -> None:
 
 def _edit(
     ls: MindnetServer, view: View, params: types.RenameParams
-) -> tuple[types.WorkspaceEdit | None, set[str]]:
-    """The edit, and the paths of the files that it touches."""
+) -> tuple[types.WorkspaceEdit | None, VaultEdit]:
+    """The edit, in the client's form and in ours."""
     locale = ls.locale(view.session)
     offset = view.offset(params.position)
     change = find_edits(view.index, view.document, offset, params.new_name, locale)
@@ -87,4 +91,18 @@ def _edit(
             ),
             say(locale, "Nothing was changed", "Es wurde nichts geändert"),
         )
-    return workspace_edit(ls, view.session, change), paths_of(change)
+    for renamed in change.renames:
+        _check_free(view.session, renamed, locale)
+    return workspace_edit(ls, view.session, change), change
+
+
+def _check_free(session: Session, renamed: RenameFile, locale: Locale) -> None:
+    """The index does not know files that are left out of the vault. Raises AlreadyExists."""
+    if not session.exists(renamed.new_path) or session.root is None:
+        return
+    with suppress(OSError):
+        # another letter case of its own name, where the file system ignores that
+        if os.path.samefile(session.root / renamed.path, session.root / renamed.new_path):
+            return
+    new = renamed.new_path
+    raise AlreadyExists(say(locale, f"“{new}” exists already", f"„{new}“ gibt es schon"))
