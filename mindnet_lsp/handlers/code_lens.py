@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 SHOW_REFERENCES = "mindnet.showReferences"
 """Ours, so that every editor can run it: the server answers with the places."""
-KINDS: dict[Any, LensKind] = {kind: kind for kind in get_args(LensKind)}
+KINDS: dict[str, LensKind] = {kind: kind for kind in get_args(LensKind)}
 NEEDS_VAULT = ("backlinks", "unresolved", "suggestions")
 
 HUB = 1000
@@ -58,7 +58,9 @@ def resolve(ls: MindnetServer, lens: types.CodeLens) -> types.CodeLens:
     """The words of a lens. It keeps no text, so one of an older version is worded too."""
     data = lens.data if isinstance(lens.data, dict) else {}
     kind, count, uri = data.get("kind"), data.get("count"), data.get("uri")
-    if kind not in KINDS or not isinstance(count, int) or not isinstance(uri, str):
+    if not isinstance(uri, str) or not isinstance(kind, str) or not isinstance(count, int):
+        return lens
+    if kind not in KINDS:
         return lens
     found = ls.sessions.find(uri)
     locale = ls.locale(found[0]) if found else ls.facts.locale
@@ -73,7 +75,7 @@ def show_references(ls: MindnetServer, arguments: Arguments) -> dict[str, Any]:
     what stands there: `{uri, position, locations}`."""
     uri = arguments.text("uri")
     position = arguments.position("position") or types.Position(0, 0)
-    kind = arguments.choice("kind", tuple(KINDS), "heading")
+    kind = arguments.choice("kind", ("heading", "backlinks", "unresolved"), "heading")
     view = ls.view(uri)
     locations: list[types.Location] = []
     if view is not None:
