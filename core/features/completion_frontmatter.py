@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterator
 from itertools import islice
 
 from core.features.completion_context import CompletionContext
 from core.features.completion_kinds import Word, complete_tags, listed
-from core.features.completion_targets import Targets
+from core.features.completion_targets import Rank, Targets
 from core.features.frontmatter_keys import KEYS, known_key
 from core.features.kinds import kinds_like
 from core.features.linktext import alias_text, wikilink_target, yaml_inside, yaml_quoted, yaml_value
 from core.features.ranking import filter_text, fit, sort_text
 from core.features.results import CompletionItem, Completions
 from core.features.typed import Typed
-from core.model import FRONTMATTER, TEXTLINK, Link
+from core.model import FRONTMATTER, TEXTLINK, Note
 from core.parse.kinds import normal_kind
 from core.parse.properties import TEXT_LINK_KEYS
 from core.text import fold
@@ -33,6 +33,7 @@ _OWN_WORDS = ("aliases", "alias", "title", "id", "summary", "description")
 _VALUES = {"priority": ("1", "2", "3", "4", "5"), "lang": ("de", "en")}
 _YES_NO = ("true", "false")
 _LOOKED_AT = 20
+_ID, _PLAIN_NAME = "id", "name"
 _PLAIN = re.compile(r"\w(?:[\w .+/-]*\w)?")
 
 
@@ -113,16 +114,14 @@ def _names_notes(context: CompletionContext, key: str) -> bool:
 
 def _notes(context: CompletionContext, typed: Typed) -> Completions:
     """Notes as values, written like the other values of the key: as links or as plain names."""
-    plain = _style(context, typed) == TEXTLINK
+    style = _style(context, typed)
     wanted = typed._replace(kind="note", relation=typed.target, closing="", opening="")
     ranks = [rank for rank in Targets(context, wanted).ranked() if rank.kind != FILE]
     items = []
     for at, rank in enumerate(ranks[: context.limit]):
         missing, path = rank.kind == MISSING, rank.path
         note = None if missing else context.index.notes[path]
-        target = path if missing else wikilink_target(context.index, path, context.document.path)
-        shown = alias_text(rank.name) if rank.kind == ALIAS else ""
-        text = target if plain else f"[[{target}|{shown}]]" if shown else f"[[{target}]]"
+        text = _target(context, rank, style)
         detail = context.say("not written yet", "noch nicht geschrieben")
         if note is not None:
             detail = " · ".join(part for part in (context.type_of(note), note.folder) if part)
@@ -144,22 +143,43 @@ def _notes(context: CompletionContext, typed: Typed) -> Completions:
     return Completions(tuple(items), len(ranks) > context.limit)
 
 
+def _target(context: CompletionContext, rank: Rank, style: str) -> str:
+    """The note as a value: its id, its plain name, or a link to it."""
+    if rank.kind == MISSING:
+        return rank.path if style else f"[[{rank.path}]]"
+    if style == _ID:
+        return context.index.note_id(rank.path)
+    target = wikilink_target(context.index, rank.path, context.document.path)
+    if style:
+        return target
+    shown = alias_text(rank.name) if rank.kind == ALIAS else ""
+    return f"[[{target}|{shown}]]" if shown else f"[[{target}]]"
+
+
 def _style(context: CompletionContext, typed: Typed) -> str:
-    """The form of the links that the key holds already: in this note, else in some others."""
-    kind, index = normal_kind(typed.target), context.index
+    """How the key's other values name notes: by id, by plain names, or ("") by links. Told by
+    the first in this note, else by most of those in some other notes."""
+    kind, index, document = normal_kind(typed.target), context.index, context.document
 
-    def forms(links: Iterable[Link]) -> list[str]:
-        wanted = [link for link in links if link.origin == FRONTMATTER and link.key]
-        return [link.form for link in wanted if normal_kind(link.key or "") == kind]
+    def styles(note: Note) -> Iterator[str]:
+        for link in note.links:
+            if link.origin != FRONTMATTER or normal_kind(link.key or "") != kind:
+                continue
+            if note is document.note and link.start <= typed.start <= link.end:
+                continue
+            if link.form != TEXTLINK:
+                yield ""
+            else:
+                yield _ID if index.resolve(link, note.path).way == "id" else _PLAIN_NAME
 
-    others = (n for n in context.document.note.links if not n.start <= typed.start <= n.end)
-    if found := forms(others):
-        return found[0]
+    own = next(styles(document.note), None)
+    if own is not None:
+        return own
     names = kinds_like(index, kind, context.relations)
     counts: Counter[str] = Counter()
     for path in islice((path for name in names for path in index.kind_users(name)), _LOOKED_AT):
-        if path != context.document.path:
-            counts.update(forms(index.notes[path].links))
+        if path != document.path:
+            counts.update(styles(index.notes[path]))
     return counts.most_common(1)[0][0] if counts else ""
 
 

@@ -44,7 +44,7 @@ def _item(context: CompletionContext, typed: Typed, rank: Rank, at: int) -> Comp
         target = rank.path
     else:
         if rank.kind == FILE:
-            kind = "file"
+            kind, note_path = "file", ""
             detail = rank.path.rpartition("/")[0]
         else:
             note = context.index.notes[rank.path]

@@ -7,6 +7,7 @@ from dataclasses import replace
 from core.features.describe import describe_note
 from core.features.document import Document
 from core.features.hover_context import HoverContext
+from core.features.hover_link import hover_file
 from core.features.hover_words import (
     hover_callout,
     hover_key,
@@ -35,6 +36,8 @@ def documentation(context: HoverContext, kind: str, name: str, path: str, anchor
             note = Note("", "", type=name)
             context = replace(context, document=Document.of(note, ""))
             hover_type(context, name)
+        case "file":
+            hover_file(context, name)
         case "missing":
             _describe_missing(context, name)
         case _:

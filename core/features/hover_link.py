@@ -29,7 +29,7 @@ def hover_link(context: HoverContext, link: Link) -> None:
     if link.relation:
         context.kind_line(link.relation)
     if found.attachment:
-        _file(context, found.attachment)
+        hover_file(context, found.attachment)
     elif found.note is not None:
         if found.resolution.ambiguous:
             _candidates(context, link, found)
@@ -134,7 +134,8 @@ def _missing(context: HoverContext, link: Link) -> None:
     writer.add(f"{head}: {' · '.join(names)}" if names else head)
 
 
-def _file(context: HoverContext, path: str) -> None:
+def hover_file(context: HoverContext, path: str) -> None:
+    """A file that is no note: its path, its size, and what it shows."""
     writer = context.writer
     size = context.size_of(path)
     line = f"{context.say('File', 'Datei')} {writer.code(path)}"

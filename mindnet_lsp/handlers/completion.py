@@ -12,10 +12,10 @@ from core.features import completion as feature
 from core.features.completion_context import CompletionContext
 from core.features.completion_resolve import documentation
 from core.features.document import Document
-from core.features.hover_context import HoverContext
 from core.features.results import CompletionItem, Markup, VaultEdit
 from core.model import Note
 from mindnet_lsp.handlers.actions import APPLY
+from mindnet_lsp.handlers.hover import hover_context
 from mindnet_lsp.workspace_edit import text_edits, workspace_edit
 
 if TYPE_CHECKING:
@@ -89,16 +89,8 @@ def resolve(ls: MindnetServer, item: types.CompletionItem) -> types.CompletionIt
         return item
     session, path = found
     markup: Markup = "markdown" if ls.facts.markdown_completion else "plaintext"
-    context = HoverContext(
-        session.snapshot(),
-        Document.of(Note(path, ""), ""),
-        session.settings.hover,
-        session.config.relations,
-        session.config.types,
-        ls.locale(session),
-        session.text,
-        markup,
-    )
+    nowhere = Document.of(Note(path, ""), "")
+    context = hover_context(ls, session, session.snapshot(), nowhere, markup)
     kind, name, target, anchor = (
         str(data.get(part, "")) for part in ("kind", "name", "path", "anchor")
     )

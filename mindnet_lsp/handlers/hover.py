@@ -8,10 +8,14 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from core.features import hover as feature
+from core.features.document import Document
 from core.features.hover_context import HoverContext
+from core.features.results import Markup
+from core.vault.index import VaultIndex
 
 if TYPE_CHECKING:
-    from mindnet_lsp.server import MindnetServer, View
+    from mindnet_lsp.server import MindnetServer
+    from mindnet_lsp.session import Session
 
 
 def register(ls: MindnetServer) -> None:
@@ -22,7 +26,8 @@ def hover(ls: MindnetServer, params: types.HoverParams) -> types.Hover | None:
     view = ls.view(params.text_document.uri)
     if view is None:
         return None
-    context = _context(ls, view)
+    markup: Markup = "markdown" if ls.facts.markdown_hover else "plaintext"
+    context = hover_context(ls, view.session, view.index, view.document, markup)
     found = feature.hover(context, view.offset(params.position))
     if found is None:
         return None
@@ -30,8 +35,10 @@ def hover(ls: MindnetServer, params: types.HoverParams) -> types.Hover | None:
     return types.Hover(content, view.range(found.span))
 
 
-def _context(ls: MindnetServer, view: View) -> HoverContext:
-    session = view.session
+def hover_context(
+    ls: MindnetServer, session: Session, index: VaultIndex, document: Document, markup: Markup
+) -> HoverContext:
+    """What a text about something in the vault is written from."""
 
     def size_of(path: str) -> int | None:
         if session.root is None:
@@ -42,14 +49,14 @@ def _context(ls: MindnetServer, view: View) -> HoverContext:
             return None
 
     return HoverContext(
-        view.index,
-        view.document,
+        index,
+        document,
         session.settings.hover,
         session.config.relations,
         session.config.types,
         ls.locale(session),
         session.text,
-        "markdown" if ls.facts.markdown_hover else "plaintext",
+        markup,
         size_of,
         session.uri if ls.facts.hover_images else lambda path: None,
     )

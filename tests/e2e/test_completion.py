@@ -133,6 +133,7 @@ async def test_the_documentation_of_each_kind(tmp_path: Path, profile: str) -> N
     wanted = {
         "note": "Ships rest here", "missing": "Crew", "heading": "on the quay",
         "kind": "depends on", "callout": "hint", "tag": "Harbour", "key": "archived",
+        "embed": "pics/map.png",
     }  # fmt: skip
     async with opened(tmp_path, profile) as ed:
         for name, words in wanted.items():

@@ -95,6 +95,10 @@ ACCEPTED: dict[str, tuple[str, str, str]] = {
     "plain note among plain ones": (
         "---\ndepends_on: [b, $0]\n---", "Pump", "---\ndepends_on: [b, Pump]\n---",
     ),
+    "id among ids": (
+        "---\ndepends_on:\n  - p-1\n  - b$0\n---", "b",
+        "---\ndepends_on:\n  - p-1\n  - b-11dd481a\n---",
+    ),
     "note of a key with links": ("---\ncook: $0\n---", "Pump", '---\ncook: "[[Pump]]"\n---'),
 }  # fmt: skip
 
