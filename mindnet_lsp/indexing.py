@@ -12,7 +12,7 @@ from core.config.files import VAULT_FOLDER
 from core.errors import Cancelled
 from core.locale import say
 from core.paths import CACHE_FILE, ensure_private, vault_data_dir
-from core.vault.cache import write_cache
+from core.vault.cache import write_index
 from core.vault.load import Loaded, load_vault
 from mindnet_lsp import disk
 from mindnet_lsp.errors import where
@@ -163,7 +163,7 @@ class Indexing:
         if path is None:
             return
         try:
-            await self._ls.scheduler.in_thread(write_cache, path, session.index.notes, stamps)
+            await self._ls.scheduler.in_thread(write_index, path, session.index, stamps)
         except OSError as error:
             _log.warning("the link cache could not be written: %s", error.strerror)
 

@@ -1,8 +1,10 @@
-"""The link cache: parsed notes on disk, so that a start reads only what changed.
+"""The link cache: parsed notes and their index on disk, so that a start reads only what
+changed.
 
 The file is a magic line, a header, and blocks of notes, each with its length and CRC.
-Notes are stored as MessagePack arrays. A file of another version, a broken one or a
-foreign one is as good as none: it is read as empty and written anew.
+Notes are stored as MessagePack arrays; the index, if there is one, is the last block. A file
+of another version, a broken one or a foreign one is as good as none: it is read as empty and
+written anew.
 """
 
 from __future__ import annotations
@@ -15,16 +17,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
 from core.model import Link, Note
 from core.parse import PARSER_VERSION
 from core.vault.gcpause import collection_paused
+from core.vault.index import VaultIndex
 from core.vault.scan import FileStamp
+from core.vault.snapshot import VERSION as INDEX_VERSION
 from core.version import __version__
 
-FORMAT = 1
+FORMAT = 2
 """Version of this file's own layout; the note's is `PARSER_VERSION`."""
 
 _MAGIC = b"mindnet link cache\n"
@@ -46,24 +51,55 @@ class _Header(msgspec.Struct, frozen=True):
     parser: str
     version: str
     notes: int
+    index: int
+    """Version of the index behind the notes, 0 without one."""
+
+
+class Cached(NamedTuple):
+    """The notes by path, and the link index of exactly these, if it was kept."""
+
+    notes: dict[str, CachedNote]
+    links: VaultIndex | None
 
 
 def read_cache(path: Path) -> dict[str, CachedNote]:
     """The notes in the cache file, by path; empty where it is missing or of no use."""
+    return _read(path, with_index=False).notes
+
+
+def read_index(path: Path) -> Cached:
+    """The notes in the cache file and their index; nothing where it is missing or of no use."""
+    return _read(path, with_index=True)
+
+
+def _read(path: Path, *, with_index: bool) -> Cached:
     try:
         data = path.read_bytes()
     except OSError:
-        return {}
+        return Cached({}, None)
     try:
         with collection_paused():
-            return _decoded(data)
-    except (msgspec.MsgspecError, struct.error, ValueError):
-        return {}
+            return _decoded(data, with_index)
+    except (msgspec.MsgspecError, struct.error, ValueError, LookupError):
+        return Cached({}, None)
+
+
+def write_index(path: Path, index: VaultIndex, stamps: Mapping[str, FileStamp]) -> None:
+    """Like `write_cache`, with the index of the notes that have a stamp behind them."""
+    without = [name for name in index.paths if name not in stamps]
+    kept = index.update(removed=without)
+    _write(path, kept.notes, stamps, kept.dump())
 
 
 def write_cache(path: Path, notes: Mapping[str, Note], stamps: Mapping[str, FileStamp]) -> None:
     """Write the notes that have a stamp, atomically. Raises OSError where that fails;
     the old file is then still there."""
+    _write(path, notes, stamps, None)
+
+
+def _write(
+    path: Path, notes: Mapping[str, Note], stamps: Mapping[str, FileStamp], index: bytes | None
+) -> None:
     entries = [
         CachedNote(stamp.size, stamp.mtime_ns, note)
         for name, stamp in sorted(stamps.items())
@@ -73,7 +109,7 @@ def write_cache(path: Path, notes: Mapping[str, Note], stamps: Mapping[str, File
     handle, temporary = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
     try:
         with open(handle, "wb") as file:
-            for part in _encoded(entries):
+            for part in _encoded(entries, index):
                 file.write(part)
             file.flush()
             os.fsync(file.fileno())
@@ -84,17 +120,19 @@ def write_cache(path: Path, notes: Mapping[str, Note], stamps: Mapping[str, File
         raise
 
 
-def _header(notes: int) -> _Header:
-    return _Header(FORMAT, str(PARSER_VERSION), __version__, notes)
+def _header(notes: int, index: int) -> _Header:
+    return _Header(FORMAT, str(PARSER_VERSION), __version__, notes, index)
 
 
-def _encoded(entries: list[CachedNote]) -> Iterator[bytes]:
+def _encoded(entries: list[CachedNote], index: bytes | None) -> Iterator[bytes]:
     encode = msgspec.msgpack.Encoder().encode
     yield _MAGIC
-    yield from _block(encode(_header(len(entries))))
+    yield from _block(encode(_header(len(entries), 0 if index is None else INDEX_VERSION)))
     rest = iter(entries)
     while some := list(islice(rest, _BLOCK_NOTES)):
         yield from _block(encode(some))
+    if index is not None:
+        yield from _block(index)
 
 
 def _block(data: bytes) -> Iterator[bytes]:
@@ -102,14 +140,15 @@ def _block(data: bytes) -> Iterator[bytes]:
     yield data
 
 
-def _decoded(data: bytes) -> dict[str, CachedNote]:
+def _decoded(data: bytes, with_index: bool) -> Cached:
     """Raises ValueError or what it derives from where the data is not a valid cache."""
     if not data.startswith(_MAGIC):
         raise ValueError("not a link cache")
-    blocks = _blocks(memoryview(data)[len(_MAGIC) :])
-    header = msgspec.msgpack.decode(next(blocks, b""), type=_Header)
-    if header != _header(header.notes):
-        return {}
+    blocks = list(_blocks(memoryview(data)[len(_MAGIC) :]))
+    header = msgspec.msgpack.decode(blocks.pop(0) if blocks else b"", type=_Header)
+    if header != _header(header.notes, header.index):
+        return Cached({}, None)
+    stored = blocks.pop() if header.index and blocks else None
     decode = msgspec.msgpack.Decoder(list[CachedNote]).decode
     result: dict[str, CachedNote] = {}
     strings: dict[str, str] = {}
@@ -117,9 +156,13 @@ def _decoded(data: bytes) -> dict[str, CachedNote]:
         for entry in decode(block):
             share_strings(entry.note.links, strings)
             result[entry.note.path] = entry
-    if len(result) != header.notes:
+    if len(result) != header.notes or (header.index and stored is None):
         raise ValueError("the link cache is cut off")
-    return result
+    index = None
+    if with_index and stored is not None and header.index == INDEX_VERSION:
+        notes = {path: entry.note for path, entry in result.items()}
+        index = VaultIndex.restored(stored, notes)
+    return Cached(result, index)
 
 
 def _blocks(data: memoryview) -> Iterator[memoryview]:

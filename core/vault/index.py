@@ -16,6 +16,7 @@ from core.vault.links import NO_LINKS
 from core.vault.names import NameHit, NameTable
 from core.vault.registry import CLAIMS, IDS, PATHS, folded_path, link_key
 from core.vault.resolve import Resolution
+from core.vault.snapshot import dump, restore
 from core.vault.tables import Change, Tables, advance, changed_notes
 from core.vault.targets import without_vault_prefix
 from core.vault.views import InOrder, Lengths
@@ -80,6 +81,16 @@ class VaultIndex:
         if not change.notes and not added and not gone:
             return self
         return VaultIndex(advance(old, change), self.revision + 1)
+
+    def dump(self) -> bytes:
+        """What `restored` needs besides the notes."""
+        return dump(self._tables)
+
+    @classmethod
+    def restored(cls, data: bytes | memoryview, notes: Mapping[str, Note]) -> VaultIndex:
+        """The index that was dumped, with its notes by path. Raises ValueError, LookupError or
+        what msgspec raises where the data is broken or of other notes."""
+        return cls(restore(data, notes))
 
     @property
     def notes(self) -> Mapping[str, Note]:

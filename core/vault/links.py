@@ -106,12 +106,12 @@ class LinkReader:
                     known[target, folder, markdown] = meaning
                 else:
                     everywhere[target] = meaning
-            meant[at], keys[at], is_missing, found = meaning
+            meant[at], keys[at], is_missing, left = meaning
             if is_missing and (whole := whole_name(link)):
                 found = self._resolver.link(link, path)
                 meant[at], is_missing = found.path, found.is_unresolved
                 reverse.append((at, link_key(whole)))
-            if link.alias and not markdown and may_be_reversed(found, link.alias):
+            if link.alias and not markdown and may_be_reversed(left, link.alias):
                 found = self._resolver.link(link, path)
                 meant[at], is_missing = found.path, found.is_unresolved
                 reverse.append((at, link_key(link.alias.partition("#")[0])))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import logging
 import traceback
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import Cancelled, MindnetError
 from core.model import Note
 from core.parse import parse_note
-from core.vault.cache import read_cache, share_strings
+from core.vault.cache import Cached, read_index, share_strings
 from core.vault.gcpause import collection_paused
 from core.vault.index import VaultIndex
 from core.vault.read import read_scanned
@@ -21,6 +21,8 @@ REPLACED_BYTES = "replaced-bytes"
 PARSER_FAILED = "parser-failed"
 
 _REPORT_EVERY = 50
+_MANY = 0.25
+"""Share of changed notes from which building anew is less work than changing."""
 
 Parse = Callable[[str, str], Note]
 """From a vault path and the file's text to a note."""
@@ -49,28 +51,46 @@ def load_vault(
     on_progress: Progress | None = None,
     cancelled: Callable[[], bool] = never,
 ) -> Loaded:
-    """Read the vault at `root`. Writes nothing; `write_cache` keeps the result.
+    """Read the vault at `root`. Writes nothing; `write_index` keeps the result.
 
     A note that cannot be read or parsed is left out and reported. Raises Cancelled.
     """
     with collection_paused():
         found = scan(root, ignore, cancelled)
-        cached = read_cache(cache_path) if cache_path is not None and found.notes else {}
-        known = {path: FileStamp(entry.size, entry.mtime_ns) for path, entry in cached.items()}
-        stale, _ = found.changes(known)
+        useful = cache_path is not None and found.notes
+        cached = read_index(cache_path) if cache_path and useful else Cached({}, None)
+        known = {
+            path: FileStamp(entry.size, entry.mtime_ns) for path, entry in cached.notes.items()
+        }
+        stale, gone = found.changes(known)
         stamps = dict(found.notes)
-        notes = {path: cached[path].note for path in stamps.keys() - set(stale)}
-        del cached
+        fresh: dict[str, Note] = {}
         problems = list(found.problems)
         reader = _Reader(root, parse, problems)
         for path in _watched(stale, len(stamps), on_progress, cancelled):
             read = reader.read(path)
             if read is None:
                 del stamps[path]
+                gone.append(path)
             else:
-                notes[path], stamps[path] = read
-        index = VaultIndex.build(notes.values(), found.attachments)
+                fresh[path], stamps[path] = read
+        index = _index(cached, fresh, gone, found.attachments)
     return Loaded(index, stamps, tuple(sorted(problems)), len(stale))
+
+
+def _index(
+    cached: Cached, fresh: Mapping[str, Note], gone: list[str], attachments: Iterable[str]
+) -> VaultIndex:
+    """The index of what was read and what the cache has of the rest."""
+    before = cached.links
+    if before is None or len(fresh) + len(gone) > _MANY * len(cached.notes):
+        old = {path: entry.note for path, entry in cached.notes.items()}
+        for path in gone:
+            old.pop(path, None)
+        return VaultIndex.build({**old, **fresh}.values(), attachments)
+    wanted = frozenset(attachments)
+    lost = [path for path in before.attachments if path not in wanted]
+    return before.update(fresh.values(), gone, wanted, lost)
 
 
 class _Reader:

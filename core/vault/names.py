@@ -66,6 +66,15 @@ class NameTable:
         """Every name but the paths, sorted. As long as no name changes the table is the same."""
         return self._names.entries
 
+    def named_paths(self) -> Sequence[Entry]:
+        """The paths of notes in folders, sorted."""
+        return self._paths.entries
+
+    @classmethod
+    def of(cls, named: list[Entry], named_paths: list[Entry]) -> NameTable:
+        """The table with these names and paths, both sorted."""
+        return cls(Column(named), Column(named_paths))
+
     def updated(self, old: Iterable[Note], new: Iterable[Note]) -> NameTable:
         """The table without the names of `old` notes and with those of `new` ones."""
         before = {entry for note in old for entry in entries_of(note)}

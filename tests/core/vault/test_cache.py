@@ -10,7 +10,8 @@ import pytest
 from core.errors import Cancelled
 from core.model import FRONTMATTER, Link, Note
 from core.vault import cache, load
-from core.vault.cache import read_cache, write_cache
+from core.vault.cache import read_cache, read_index, write_cache, write_index
+from core.vault.index import VaultIndex
 from core.vault.load import load_vault
 from core.vault.scan import FileStamp
 from tests.core.vault.kit import note
@@ -62,6 +63,39 @@ def test_broken_files_are_empty(tmp_path: Path) -> None:
     assert len(read_cache(file)) == len(NOTES)
 
 
+def test_the_index_of_the_stamped_notes_is_kept(tmp_path: Path) -> None:
+    """Without what open notes contribute, and the same for the same notes."""
+    index = VaultIndex.build(NOTES.values(), ["i.png"])
+    opened = next(iter(NOTES))
+    stamps = {path: stamp for path, stamp in STAMPS.items() if path != opened}
+    write_index(tmp_path / "c", index, stamps)
+    found = read_index(tmp_path / "c")
+    assert found.links is not None
+    assert found.links.dump() == index.update(removed=[opened]).dump()
+    assert found.notes.keys() == stamps.keys()
+    assert read_cache(tmp_path / "c").keys() == stamps.keys()
+    again = VaultIndex.build(reversed(NOTES.values()), ["i.png"])
+    write_index(tmp_path / "d", again, stamps)
+    assert (tmp_path / "c").read_bytes() == (tmp_path / "d").read_bytes()
+    write_cache(tmp_path / "e", NOTES, STAMPS)
+    assert read_index(tmp_path / "e").links is None
+
+
+def test_an_index_by_other_rules_is_built_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_index(tmp_path / "c", VaultIndex.build(NOTES.values()), STAMPS)
+    monkeypatch.setattr(cache, "INDEX_VERSION", 99)
+    found = read_index(tmp_path / "c")
+    assert (len(found.notes), found.links) == (len(NOTES), None)
+
+
+def test_an_index_of_other_notes_is_no_index() -> None:
+    index = VaultIndex.build(NOTES.values())
+    with pytest.raises(ValueError, match="other notes"):
+        VaultIndex.restored(index.dump(), {"a.md": note("a.md")})
+
+
 @pytest.mark.parametrize("name", ["FORMAT", "PARSER_VERSION", "__version__"])
 def test_other_versions_are_empty(
     tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
@@ -111,9 +145,13 @@ def test_load(tmp_path: Path) -> None:
     assert cold.parsed == 3
     assert cold.index.counts == (3, 6, 3)
     assert list(cold.index.attachments) == ["i.png"]
-    write_cache(file, cold.index.notes, cold.stamps)
+    write_index(file, cold.index, cold.stamps)
 
     parse = Counting()
+    same = load_vault(vault, cache_path=file, parse=parse)
+    assert (parse.parsed, same.parsed) == ([], 0)
+    assert same.index.dump() == cold.index.dump()
+
     (vault / "b.md").write_text("[[a]]\n", encoding="utf-8")
     (vault / "c.md").unlink()
     (vault / "d.md").write_text("[[b]]\n", encoding="utf-8")
@@ -123,6 +161,31 @@ def test_load(tmp_path: Path) -> None:
     assert list(warm.stamps) != []
     assert set(warm.stamps) == {"a.md", "b.md", "d.md"}
     assert warm.index.counts == (3, 4, 1)
+    assert warm.index.dump() == load_vault(vault, parse=Counting()).index.dump()
+
+
+@pytest.mark.parametrize("changed", [1, 30])
+def test_load_of_a_vault_that_changed(tmp_path: Path, changed: int) -> None:
+    """A few changes or many, with files that went, came, and cannot be read."""
+    vault, file = tmp_path / "vault", tmp_path / "links.cache"
+    vault.mkdir()
+    for at in range(40):
+        (vault / f"n{at}.md").write_text(f"[[n{at + 1}]] [[gone]]\n", encoding="utf-8")
+    (vault / "old.png").write_bytes(b"")
+    cold = load_vault(vault, cache_path=file, parse=Counting())
+    write_index(file, cold.index, cold.stamps)
+    for at in range(changed):
+        (vault / f"n{at}.md").write_text("[[gone]] and [[n39]]\n[[n7]]\n", encoding="utf-8")
+    (vault / "n38.md").unlink()
+    (vault / "n37.md").write_text("boom", encoding="utf-8")
+    (vault / "old.png").unlink()
+    (vault / "gone.md").write_text("[[n0]]\n", encoding="utf-8")
+    (vault / "new.png").write_bytes(b"")
+    warm = load_vault(vault, cache_path=file, parse=Counting())
+    fresh = load_vault(vault, parse=Counting())
+    assert warm.index.dump() == fresh.index.dump()
+    assert warm.stamps == fresh.stamps
+    assert "n37.md" not in warm.index.paths
 
 
 def test_bad_notes_are_reported(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

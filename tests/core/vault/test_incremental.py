@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -146,6 +147,10 @@ def check(index: VaultIndex, known: dict[str, Note], files: set[str]) -> None:
     fresh = VaultIndex.build(known.values(), files)
     assert answers(index) == answers(fresh)
     assert tables(index) == tables(fresh)
+    assert index.dump() == fresh.dump()
+    restored = VaultIndex.restored(index.dump(), known)
+    assert answers(restored) == answers(fresh)
+    assert tables(restored) == tables(fresh)
     for path, found in known.items():
         meant = index.targets(path)
         assert meant == tuple(index.resolve(each, path).path for each in found.links)
@@ -153,16 +158,20 @@ def check(index: VaultIndex, known: dict[str, Note], files: set[str]) -> None:
         assert index.path_of(index.note_id(path)) is not None
 
 
-@given(edits)
-@settings(max_examples=120, deadline=None)
+@pytest.mark.parametrize("again", [False, True])
+@given(steps=edits)
+@settings(max_examples=80, deadline=None)
 def test_update_equals_build(
-    steps: list[tuple[list[Note], list[str], list[str], list[str]]],
+    again: bool, steps: list[tuple[list[Note], list[str], list[str], list[str]]]
 ) -> None:
+    """Also when the index is stored and restored before each step (`again`)."""
     index = VaultIndex()
     known: dict[str, Note] = {}
     files: set[str] = set()
     for changed, removed, added, gone in steps:
         before, old_answers = index, answers(index)
+        if again:
+            index = VaultIndex.restored(index.dump(), known)
         index = index.update(changed, removed, added, gone)
         for path in removed:
             known.pop(path, None)
