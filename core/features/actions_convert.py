@@ -92,7 +92,7 @@ def _other_form(context: ActionContext, link: Link, found: Linked) -> Iterator[C
 def _as_markdown(context: ActionContext, link: Link, found: Linked) -> str | None:
     if found.note is None or found.resolution.is_reversed or (found.anchor and not found.place):
         return None
-    shown = shown_text(link).replace(ESCAPED_PIPE, PIPE)
+    shown = shown_text(link, found.resolution).replace(ESCAPED_PIPE, PIPE)
     if not shown or (PIPE in shown and in_table(context.document.lines, link.line)):
         return None
     destination = markdown_target(found.note.path, context.path) if link.target else ""

@@ -57,7 +57,7 @@ def _into(context: ActionContext, link: Link) -> Iterator[CodeAction]:
     if found.resolution.attachment or found.resolution.is_external:
         return
     kind = plain_kind(context, link, found)
-    shown = shown_text(link)
+    shown = shown_text(link, found.resolution)
     if not kind or not shown or "\n" in link.raw or "\r" in link.raw:
         return
     if edits := _field(context, link, kind, shown):
@@ -118,6 +118,10 @@ def _appended(context: ActionContext, callout: Callout, kind: str, link: str) ->
     return context.edit(at, at, f"{context.eol}{prefix}{kind}: {link}")
 
 
+def _shown(context: ActionContext, link: Link) -> str:
+    return shown_text(link, context.index.resolve(link, context.path))
+
+
 def _links_of(context: ActionContext, callout: Callout) -> list[Link]:
     return [
         link
@@ -139,7 +143,7 @@ def _out_of_field(context: ActionContext, link: Link) -> tuple[TextEdit, ...]:
         return ()
     lines = document.lines
     first, line = lines.start(paragraph_start(document, link.line)), lines.start(link.line)
-    words = mention_of(document, shown_text(link), first, line)
+    words = mention_of(document, _shown(context, link), first, line)
     if words is not None:
         gone = context.edit(lines.end(link.line - 1), lines.end(link.line), "")
         return (context.edit(words.start, words.end, link.raw), gone)
@@ -177,7 +181,7 @@ def _out_of_callout(context: ActionContext, link: Link) -> tuple[TextEdit, ...]:
         end = on_line[1].start if first else link.end
         gone = context.edit(link.start if first else start, end, "")
     body, above = context.note.body_start, lines.start(callout.line)
-    words = mention_of(document, shown_text(link), body, above)
+    words = mention_of(document, _shown(context, link), body, above)
     if words is not None:
         return (context.edit(words.start, words.end, link.raw), gone)
     eol = context.eol

@@ -14,15 +14,14 @@ from collections.abc import Iterator, Sequence
 from core.features.action_context import ActionContext
 from core.features.actions_frontmatter import fix_problem, quote_wikilinks
 from core.features.linktext import searched_name, target_like, yaml_inside
+from core.features.mention_names import plain_spelling
 from core.features.results import CodeAction, Deferred, Diagnostic, TextEdit, VaultEdit
 from core.model import REFERENCE, TEXTLINK, Link, Span
 from core.parse.kinds import normal_kind
 from core.text import fold
-from core.vault.spelling import spelled
 
 FIX_ALL = "fix_all"
 SOURCE = "source.fixAll.mindnet"
-_SURE = 90.0
 _MOST = 200
 
 
@@ -66,30 +65,24 @@ def _edits(context: ActionContext, found: Sequence[Diagnostic]) -> Iterator[Text
 
 
 def _retargeted(context: ActionContext, link: Link, item: Diagnostic) -> Iterator[TextEdit]:
-    wanted = _plain(searched_name(item.data["target"]))
-    if link.form == REFERENCE or "/" in item.data["target"] or not wanted:
+    if link.form == REFERENCE or "/" in item.data["target"] or context.mentions is None:
         return
-    hits = context.index.names.nearest(searched_name(item.data["target"]), 3)
-    same = [hit for hit in hits if hit.score >= _SURE and _plain(hit.name) == wanted]
-    if len(same) != 1:
+    path = context.mentions.same_but_for_spelling(searched_name(item.data["target"]))
+    if path is None or context.index.get(path) is None:
         return
-    target = target_like(context.index, link, same[0].path, context.path)
+    target = target_like(context.index, link, path, context.path)
     if link.form == TEXTLINK:
         target = yaml_inside(target, context.document.text[link.start - 1 : link.start])
     yield context.edit(item.span.start, item.span.end, target)
 
 
 def _known_kind(context: ActionContext, item: Diagnostic) -> str:
-    wanted = _plain(item.data["kind"])
+    wanted = plain_spelling(fold(item.data["kind"]))
     relations = context.relations.relations
     found = {
         kind
         for kind, relation in relations.items()
         if not relation.structural
-        and wanted in {_plain(normal_kind(name)) for name in (kind, *relation.aliases)}
+        and wanted in {plain_spelling(normal_kind(name)) for name in (kind, *relation.aliases)}
     }
     return found.pop() if len(found) == 1 else ""
-
-
-def _plain(name: str) -> str:
-    return " ".join(spelled(fold(name)).split())

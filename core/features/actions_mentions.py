@@ -8,7 +8,7 @@ from core.features.action_context import ActionContext
 from core.features.actions_create import free_path, new_folder, new_text, type_by_path
 from core.features.linktext import ESCAPED_PIPE, PIPE, alias_text, wikilink_target
 from core.features.mention_names import Mention
-from core.features.prose import Prose
+from core.features.prose import prose_of
 from core.features.results import CodeAction, CreateFile, Deferred, TextEdit, VaultEdit
 from core.features.surroundings import in_table
 from core.model import Span
@@ -61,7 +61,7 @@ def link_selection(context: ActionContext, span: Span) -> Iterator[CodeAction]:
         return
     if text != text.strip() or not any(char.isalnum() for char in name):
         return
-    if not Prose(context.document, headings=True, tables=True).holds(span.start, span.end):
+    if not prose_of(context.document).holds(span.start, span.end):
         return
     path = context.index.resolve_name(name, context.path).path
     if path is not None and path != context.path:
@@ -131,9 +131,8 @@ def _all(context: ActionContext, path: str) -> list[Mention]:
     if context.mentions is None:
         return []
     document = context.document
-    prose = Prose(document, headings=True, tables=True)
     start = document.note.body_start
-    found = context.mentions.mentions(document, start, len(document.text), prose)
+    found = context.mentions.mentions(document, start, len(document.text))
     return [
         mention
         for mention in found

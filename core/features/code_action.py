@@ -107,7 +107,8 @@ def _fixes(context: ActionContext, diagnostic: Diagnostic) -> Iterator[CodeActio
     place = diagnostic.place
     match diagnostic.code:
         case "unresolved-link" if isinstance(place, Link):
-            yield from replace_by_nearest(context, place, diagnostic)
+            if not context.automatic:  # looks through all names
+                yield from replace_by_nearest(context, place, diagnostic)
             yield from create_note(context, place, diagnostic)
         case "ambiguous-link" if isinstance(place, Link):
             yield from disambiguate(context, place, diagnostic)

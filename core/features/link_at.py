@@ -8,6 +8,7 @@ from core.features.document import Document
 from core.features.prose import Prose
 from core.features.surroundings import in_table
 from core.model import FRONTMATTER, MDLINK, WIKILINK, Link, Span
+from core.vault.candidates import Resolution
 
 _LEAD = re.compile(r"[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[.\][ \t]+)?)?\Z")
 _BOUNDARY = re.compile(r"[ \t]*(?:\Z|>|#{1,6}(?:[ \t]|\Z)|(?:[-*+]|\d{1,9}[.)])[ \t]|```|~~~|\|)")
@@ -25,10 +26,12 @@ def link_at(document: Document, span: Span) -> Link | None:
     return min(holding, key=lambda link: len(link.raw), default=None)
 
 
-def shown_text(link: Link) -> str:
+def shown_text(link: Link, found: Resolution) -> str:
     """What a reader sees of a link; "" where it has nothing that can stand for it."""
     if link.alias or link.form == MDLINK:
         return link.alias or ""
+    if found.is_whole:
+        return link.raw[link.target_at : link.anchor_end]
     if link.heading and link.block is None:
         return f"{link.target} > {link.heading}" if link.target else link.heading
     return link.target

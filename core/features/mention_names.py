@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from core.features.document import Document
-from core.features.prose import Prose
+from core.features.prose import Prose, prose_of
 from core.function_words import FUNCTION_WORDS
 from core.text import fold
 from core.vault.names import NameTable
 from core.vault.registry import FOLDER_NOTES
+from core.vault.spelling import spelled
 
 MIN_LETTERS = 3
 MAX_WORDS = 12
@@ -40,7 +41,7 @@ class MentionNames:
     folder notes (`index`), and names that several notes have.
     """
 
-    __slots__ = ("_names", "_reach", "table")
+    __slots__ = ("_names", "_plain", "_reach", "table")
 
     def __init__(self, table: NameTable, stop: Callable[[], bool] = lambda: False) -> None:
         """Some ten milliseconds for 10,000 notes, so not for the event loop. `stop` ends the
@@ -49,6 +50,7 @@ class MentionNames:
         """The names that this was made of; other names are another table."""
         self._names: dict[str, tuple[str, str]] = {}
         self._reach: dict[str, int] = {}
+        self._plain: dict[str, str | None] | None = None
         several: set[str] = set()
         for number, (key, path, name, _) in enumerate(table.named()):
             if not number % 1024 and stop():
@@ -73,14 +75,23 @@ class MentionNames:
     def __len__(self) -> int:
         return len(self._names)
 
-    def mentions(
-        self, document: Document, start: int, end: int, prose: Prose | None = None
-    ) -> Iterator[Mention]:
+    def same_but_for_spelling(self, name: str) -> str | None:
+        """The one note with a name that differs from `name` only in how umlauts, accents,
+        dashes, dots and blanks are written; None where there is none or several."""
+        if self._plain is None:
+            plain: dict[str, str | None] = {}
+            for key, path, _, _ in self.table.named():
+                spelling = plain_spelling(key)
+                plain[spelling] = path if plain.get(spelling, path) == path else None
+            self._plain = plain
+        return self._plain.get(plain_spelling(fold(name)))
+
+    def mentions(self, document: Document, start: int, end: int) -> Iterator[Mention]:
         """The mentions of other notes between two offsets, in order; none within a link, code,
-        frontmatter and the like. `prose` may be given where it is known already."""
+        frontmatter and the like."""
+        prose: Prose | None = None
         for found in self._matches(document, start, end):
-            if prose is None:
-                prose = Prose(document, headings=True, tables=True)
+            prose = prose or prose_of(document)
             if prose.holds(found.start, found.end):
                 yield found
 
@@ -100,3 +111,8 @@ class MentionNames:
                     behind = spans[last - 1][1]
                     yield Mention(begin, behind, *found)
                     break
+
+
+def plain_spelling(folded: str) -> str:
+    """A folded name with umlauts spelled out and accents dropped, marks as single blanks."""
+    return " ".join(spelled(folded).split())

@@ -9,7 +9,7 @@ from itertools import accumulate
 
 from core.features.document import Document
 from core.features.surroundings import DELIMITER_ROW
-from core.model import Place
+from core.model import Note, Place
 from core.parse.places import flatten
 from core.parse.scan import Body
 
@@ -21,6 +21,23 @@ _NOT_PROSE = re.compile(
     r"|[^\s()]*[\\/][^\s()]*\.[A-Za-z]{1,5}\b"
 )
 """Links of any form, HTML tags, addresses, paths of files."""
+
+_KEPT = 8
+_known: dict[int, tuple[Note, Prose]] = {}
+"""Keyed by identity, which holds while the note is kept here."""
+
+
+def prose_of(document: Document) -> Prose:
+    """The prose of a document, headings and tables with it; kept for the notes asked for last,
+    as a cursor moves within one text."""
+    known = _known.get(id(document.note))
+    if known is not None and known[0] is document.note:
+        return known[1]
+    prose = Prose(document, headings=True, tables=True)
+    if len(_known) >= _KEPT:
+        _known.clear()
+    _known[id(document.note)] = document.note, prose
+    return prose
 
 
 class Prose:

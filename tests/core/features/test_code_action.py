@@ -85,12 +85,12 @@ def test_replace_by_nearest(text: str, name: str, expected: str, eol: str) -> No
 
 def test_a_hash_in_the_name_of_a_note() -> None:
     vault = Vault.of(
-        "//- /a.md\n[[w/Talk #2$04 — Iran]] [[Talk #24 — Iran|x]]\n//- /w/Talk #24 — Iran.md\n"
+        "//- /a.md\n[[w/Talk #2$04 — Irak]] [[Talk #24 — Iran|x]]\n//- /w/Talk #24 — Iran.md\n"
     )
     action = vault.action("Link to “w/Talk #24 — Iran”")
     files = vault.after(action)
     assert files["a.md"].startswith("[[w-talk-24-iran-")
-    assert files["a.md"].endswith("|Talk #24 — Iran]] [[Talk #24 — Iran|x]]\n")
+    assert files["a.md"].endswith("|Talk #24 — Irak]] [[Talk #24 — Iran|x]]\n")
     again = Vault(type(vault.fixture)(files, "a.md", 0, 0))
     assert again.index.targets("a.md")[0] == "w/Talk #24 — Iran.md"
 
