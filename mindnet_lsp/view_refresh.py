@@ -27,6 +27,8 @@ EVERYTHING: tuple[Shown, ...] = ("code_lens", "inlay_hint", "semantic_tokens")
 
 QUIET = 0.25
 """Seconds without a change before the client is asked to look again."""
+MANY = 200
+"""From so many changed notes on, showing again is cheaper than finding out whether to."""
 ANSWER_TIMEOUT = 30.0
 
 
@@ -72,6 +74,8 @@ def shown_otherwise(
     if change.everything or change.attachments_added or change.attachments_removed:
         return EVERYTHING
     changed = change.paths
+    if len(changed) > MANY:
+        return EVERYTHING
     # of two that changed at once each may be news to the other
     others = [path for path in opened if path not in changed or len(changed) > 1]
     if any(_looks_different(previous, new, path, changed - {path}) for path in others):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from core.model import Place, Span
+from core.model import Place
 
 LensKind = Literal["backlinks", "unresolved", "suggestions", "heading"]
 FoldKind = Literal["comment", "imports", "region"]
@@ -61,9 +61,3 @@ class Call(NamedTuple):
     path: str
     labels: tuple[str, ...]
     places: tuple[Place | None, ...]
-
-
-class Selections(NamedTuple):
-    """Ranges around one offset, each within the next one."""
-
-    spans: tuple[Span, ...]

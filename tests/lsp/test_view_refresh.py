@@ -7,7 +7,7 @@ import pytest
 from core.parse import parse_note
 from core.vault.index import VaultIndex
 from mindnet_lsp.session import Change
-from mindnet_lsp.view_refresh import EVERYTHING, shown_otherwise
+from mindnet_lsp.view_refresh import EVERYTHING, MANY, shown_otherwise
 
 VAULT = {
     "a.md": "# A\n\n[[b]] [[b#Part]] [[Gone]]\n",
@@ -53,6 +53,12 @@ def test_files_and_a_loaded_vault_concern_everything() -> None:
     index = VaultIndex()
     assert shown_otherwise(index, index, Change(everything=True), []) == ALL
     assert shown_otherwise(index, index, Change(attachments_added=("p.png",)), ["a.md"]) == ALL
+
+
+def test_after_a_bulk_change_nothing_is_compared() -> None:
+    index = VaultIndex()
+    change = Change(tuple(parse_note(f"{number}.md", "") for number in range(MANY + 1)))
+    assert shown_otherwise(index, index.update(change.notes), change, ["a.md"]) == ALL
 
 
 def test_two_open_notes_that_changed_at_once_see_each_other() -> None:
