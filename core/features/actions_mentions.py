@@ -39,7 +39,8 @@ def link_mentions(context: ActionContext, span: Span) -> Iterator[CodeAction]:
                     f"Alle {count} Erwähnungen von „{title}“ in dieser Datei verlinken",
                 )
                 yield CodeAction(text, REWRITE, deferred=Deferred(LINK_ALL, {"path": found.path}))
-    if context.wanted(SOURCE) and not context.automatic and _all(context, ""):
+    asked = context.explicit or (found is not None and not context.automatic)
+    if asked and context.wanted(SOURCE) and _all(context, ""):
         text = context.say(
             "Link all mentions of notes in this file",
             "Alle Erwähnungen von Notizen in dieser Datei verlinken",

@@ -43,8 +43,8 @@ def prose_of(document: Document) -> Prose:
 class Prose:
     """Which parts of a text are running text and nothing else.
 
-    No links, tags, code, comments, math, HTML, addresses and paths of files. Headings and
-    tables count only where asked for.
+    No links, tags, code, comments, math, HTML, addresses and paths of files. Headings but
+    for the title, and tables, count only where asked for.
     """
 
     def __init__(self, document: Document, *, headings: bool = False, tables: bool = False) -> None:
@@ -55,6 +55,8 @@ class Prose:
         ]  # fmt: skip
         if not headings:
             places += note.headings
+        else:  # a link in it would change the name of the note
+            places += [heading for heading in note.headings[:1] if heading.level == 1]
         spans = [(place.start, place.end) for place in places]
         spans += Body(flat, note.body_start).regions.dead
         spans += (match.span() for match in _NOT_PROSE.finditer(flat, note.body_start))

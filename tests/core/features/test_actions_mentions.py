@@ -42,7 +42,8 @@ FOUND: dict[str, tuple[str, list[str]]] = {
     "not in links": ("[[Mill]] [Mill](x.md) [the Mill](https://x.y) https://x.y/Mill", []),
     "not in code": ("`Mill` and\n\n```\nMill\n```\n\n    Mill\n", []),
     "not in comments, math, tags": ("%%Mill%% <!-- Mill --> $Mill$ #Mill/Pond", []),
-    "in headings and tables": ("# The Mill\n\n| Mill | x |\n|---|---|\n", ["Mill=Mill.md"] * 2),
+    "in headings and tables": ("## The Mill\n\n| Mill | x |\n|---|---|\n", ["Mill=Mill.md"] * 2),
+    "not in the title": ("# The Mill\n\n# Mill\n", ["Mill=Mill.md"]),
     "not in frontmatter": ("---\ntitle: The Mill\n---\n", []),
 }  # fmt: skip
 
@@ -68,7 +69,7 @@ LINKED: dict[str, tuple[str, str, str]] = {
                    "Link all 3 mentions of “Mill Pond” in this file",
                    "[[Mill Pond|Mill pond]], [[Mill Pond|pond]], Mill\n\n"
                    "[[Mill Pond|POND]] `pond` [[Mill Pond]]"),
-    "all": ("$0Mill and pond, Mühlteich; mill, mill pond",
+    "all": ("Mi$0ll and pond, Mühlteich; mill, mill pond",
             "Link all mentions of notes in this file",
             "[[Mill]] and [[Mill Pond|pond]], [[Mill Pond|Mühlteich]]; mill, "
             "[[Mill Pond|mill pond]]"),
@@ -90,6 +91,13 @@ def test_a_light_bulb_looks_at_the_line_only() -> None:
     vault = Vault.of(f"//- /a.md\nThe Mi$0ll. The mill.\n{NOTES}")
     titles = [action.title for action in vault.actions(only="", automatic=True)]
     assert titles == ["Link to “Mill”"]
+
+
+def test_all_mentions_are_offered_on_one_of_them_or_when_asked_for() -> None:
+    title = "Link all mentions of notes in this file"
+    vault = Vault.of(f"//- /a.md\nThe$0 mill. The Mill.\n{NOTES}")
+    assert title not in [action.title for action in vault.actions(only="", explicit=False)]
+    assert [action.title for action in vault.actions(only="source.mindnet.linkMentions")] == [title]
 
 
 def test_without_prepared_names_nothing_is_offered() -> None:
