@@ -39,6 +39,7 @@ class MindnetProtocol(PreparedAnswers):
     def __init__(self, server: Any, converter: Any) -> None:
         super().__init__(server, converter)
         self._initialized = False
+        self._shutdown_id: Any = None
         self.on_exit: Callable[[], None] = lambda: None
         """Called when the client says `exit`."""
         for method in [name for name in self.fm.builtin_features if name.startswith(_NOTEBOOKS)]:
@@ -138,8 +139,13 @@ class MindnetProtocol(PreparedAnswers):
 
     @lsp_method(types.EXIT)
     def lsp_exit(self, *args: Any) -> None:  # type: ignore[override]
-        """pygls raises SystemExit in the middle of the event loop."""
-        self.on_exit()
+        """pygls raises SystemExit in the middle of the event loop. A client that does not
+        wait for the answer to `shutdown` gets it nevertheless."""
+        pending = self._request_futures.get(self._shutdown_id)
+        if pending is None or pending.done():
+            self.on_exit()
+        else:
+            pending.add_done_callback(lambda _: self.on_exit())
 
     @lsp_method(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
     def lsp_workspace__did_change_workspace_folders(
@@ -187,7 +193,7 @@ class MindnetProtocol(PreparedAnswers):
     def lsp_shutdown(self, *args: Any) -> Any:
         """pygls iterates over the requests in flight while cancelling changes them."""
         self._shutdown = True
-        current = self.msg_id
+        self._shutdown_id = current = self.msg_id
         for msg_id, future in list(self._request_futures.items()):
             if msg_id != current and not future.done():
                 future.cancel()

@@ -37,9 +37,7 @@ def serve_stdio(server: MindnetServer) -> int:
     protocol_out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     protocol_in = os.fdopen(os.dup(sys.stdin.fileno()), "rb")
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, sys.stdin.fileno())
-    os.close(nothing)
+    _close_stdin()
     return serve(server, protocol_in, protocol_out)
 
 
@@ -55,6 +53,7 @@ def serve_tcp(server: MindnetServer, host: str, port: int) -> int:
     except OSError as error:
         _log.error("%s:%s cannot be served: %s", host, port, error.strerror)
         return 1
+    _close_stdin()
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return serve(server, connection.makefile("rb"), connection.makefile("wb"))
 
@@ -90,6 +89,13 @@ async def _serve(server: MindnetServer, reader: IO[bytes], writer: IO[bytes]) ->
     last.start()
     await server.scheduler.close()
     await asyncio.to_thread(outbox.join, LAST_WORDS)
+
+
+def _close_stdin() -> None:
+    """A child process that reads finds nothing, instead of waiting for ever."""
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, sys.stdin.fileno())
+    os.close(nothing)
 
 
 def _code(server: MindnetServer) -> int:

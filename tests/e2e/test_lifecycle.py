@@ -77,7 +77,7 @@ def test_nothing_but_protocol_on_stdout(tmp_path: Path) -> None:
         "make = server.create_server\n"
         "def noisy():\n"
         "    found = make()\n"
-        "    @found.feature('textDocument/foldingRange')\n"
+        "    @found.feature('test/fold')\n"
         "    def fold(ls, params):\n"
         "        print('printed', flush=True)\n"
         "        os.write(1, b'written')\n"
@@ -90,7 +90,7 @@ def test_nothing_but_protocol_on_stdout(tmp_path: Path) -> None:
     with RawServer(tmp_path, program=("-c", program)) as server:
         server.initialize()
         params = {"textDocument": HOVER["textDocument"]}
-        assert server.ask("textDocument/foldingRange", params)["result"] == []
+        assert server.ask("test/fold", params)["result"] == []
         server.ask("shutdown")
         server.send("exit", request=False)
         rest, errors = server.process.communicate(timeout=TIMEOUT)
@@ -106,7 +106,7 @@ def test_an_internal_error_shows_nothing_of_a_note(tmp_path: Path) -> None:
         "make = server.create_server\n"
         "def broken():\n"
         "    found = make()\n"
-        "    @found.feature('textDocument/foldingRange')\n"
+        "    @found.feature('test/fold')\n"
         "    def fold(ls, params):\n"
         "        raise KeyError('secret text')\n"
         "    return found\n"
@@ -115,7 +115,7 @@ def test_an_internal_error_shows_nothing_of_a_note(tmp_path: Path) -> None:
     )
     with RawServer(tmp_path, program=("-c", program)) as server:
         server.initialize()
-        error = server.ask("textDocument/foldingRange", {"textDocument": {"uri": "file:///a"}})
+        error = server.ask("test/fold", {"textDocument": {"uri": "file:///a"}})
         assert error["error"]["code"] == -32603
         assert "secret" not in json.dumps(error)
         server.ask("shutdown")
