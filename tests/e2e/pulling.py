@@ -97,7 +97,7 @@ class Pulling:
             self.ids.pop(uri, None)
         else:
             self.ids[uri] = report.result_id
-        if last or report.items or uri.endswith(tuple(self._editor.opened)):
+        if last or report.items or uri in map(self._editor.uri, self._editor.opened):
             self._editor.published.append(
                 types.PublishDiagnosticsParams(uri, list(report.items), version)
             )
