@@ -14,8 +14,8 @@ _ILLEGAL = re.compile(r'[\\/:*?"<>|#^\[\]\x00-\x1f\x7f-\x9f\u2028\u2029]+')
 _RESERVED = re.compile(r"(?:CON|PRN|AUX|NUL|COM[0-9¹²³]|LPT[0-9¹²³])(?:[. ]|$)", re.IGNORECASE)
 
 
-def note_stem(title: str) -> str:
-    """The file name, without suffix, of a new note with this title.
+def note_stem(title: str, number: int = 1) -> str:
+    """The file name, without suffix, of a new note with this title; from 2 on with a number.
 
     Holds nothing that a file system or a wikilink cannot hold (`\\ / : * ? " < > | # ^ [ ]`),
     is no name that Windows reserves, neither hidden nor `..`, and with `.md` at most
@@ -25,8 +25,10 @@ def note_stem(title: str) -> str:
     name = " ".join(_ILLEGAL.sub(" ", text).split()).strip(" .")
     if _RESERVED.match(name):
         name = f"_{name}"
-    room = MAX_BYTES - len(SUFFIX)
-    return name.encode()[:room].decode("utf-8", "ignore").strip(" .") or FALLBACK
+    behind = f" {number}" if number > 1 else ""
+    room = MAX_BYTES - len(SUFFIX) - len(behind)
+    name = name.encode()[:room].decode("utf-8", "ignore").strip(" .") or FALLBACK
+    return name + behind
 
 
 def is_file_name(name: str) -> bool:

@@ -117,9 +117,8 @@ def type_by_path(context: ActionContext, path: str) -> str:
 
 def free_path(context: ActionContext, folder: str, title: str) -> str | None:
     """A path for a new note of this title that nothing has, with a number where it must be."""
-    stem = note_stem(title)
     for number in range(1, 100):
-        name = f"{stem}.md" if number == 1 else f"{note_stem(stem[:180])} {number}.md"
+        name = f"{note_stem(title, number)}.md"
         path = f"{folder}/{name}" if folder else name
         if not context.is_taken(path):
             return path

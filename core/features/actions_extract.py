@@ -128,7 +128,9 @@ def _new_text(context: ActionContext, part: Part, path: str) -> str:
     levels = 0
     if headings and not part.text[part.start : headings[0].start].strip(" \t#"):
         levels = 1 - headings[0].level
-    text = moved_text(context.index, part, path, levels)
+    # once to know the headings of the new note, once more for links to them
+    first = parse_note(path, moved_text(context.index, part, path, levels))
+    text = moved_text(context.index, part, path, levels, first)
     if part.raw[:1] in (" ", "\t"):
         text = dedent(text) if "\r" not in text else text
     return text.rstrip("\r\n") + context.eol
@@ -159,5 +161,4 @@ def _links_to(context: ActionContext, part: Part, new: Note) -> Iterator[PlaceEd
                 place = new.headings[number]
             elif not isinstance(found.place, Block):
                 continue
-            if (edit := retargeted(index, source, link, found, new, place)) is not None:
-                yield edit
+            yield from retargeted(index, source, link, found, new, place)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from core.features.linkage import Linked, linked, target_span
 from core.features.linktext import heading_anchors, markdown_target, wikilink_target
+from core.features.relink import relinked
 from core.features.results import PlaceEdit
 from core.model import DEFINITION, FRONTMATTER, REFERENCE, Heading, Link, Note, strip_note_suffix
 from core.parse.links import label_key
@@ -68,11 +70,15 @@ def trimmed(part: Part) -> Part:
     )
 
 
-def moved_text(index: VaultIndex, part: Part, path: str, levels: int) -> str:
+def moved_text(
+    index: VaultIndex, part: Part, path: str, levels: int, new: Note | None = None
+) -> str:
     """The part as it reads in the note at `path`: headings `levels` deeper (or higher, below 0),
-    links so that they mean what they meant, and with the definitions that it uses."""
+    links so that they mean what they meant, and with the definitions that it uses. `new` is
+    what that note will be, where it holds the part alone."""
     edits = [edit for heading in part.headings if (edit := _shifted(part, heading, levels))]
     edits += [edit for link in part.links if (edit := _rebased(index, part, link, path))]
+    edits += _anchors(index, part, new) if new is not None else ()
     text, at = "", part.start
     for start, end, new in sorted(edits):
         if start >= at:
@@ -99,31 +105,30 @@ def left_behind(part: Part) -> list[str]:
 
 def retargeted(
     index: VaultIndex, source: Note, link: Link, found: Linked, moved: Note, place: Heading | None
-) -> PlaceEdit | None:
-    """The edit by which a link, written in `source`, to something that moved to the note `moved`
-    leads there. `place` is the heading there; None for a block, whose id stays."""
-    if link.form == REFERENCE:
-        return None
+) -> tuple[PlaceEdit, ...]:
+    """The edits by which a link, written in `source`, to something that moved to the note
+    `moved` leads there. `place` is the heading there; None for a block, whose id stays."""
     markdown = link.form in MARKDOWN_FORMS
-    target = (
-        markdown_target(moved.path, source.path)
-        if markdown
-        else new_target(index, moved.path, source.path)
-    )
-    if link.target:
-        start, end = target_span(link, found.resolution)
+    anchor: str | None = None
+    if place is not None and find_heading(moved, found.anchor, markdown) is not place:
+        anchors = {id(heading): text for heading, text in heading_anchors(moved)}
+        anchor = place.slug if markdown else anchors.get(id(place))
+        if not anchor:
+            return ()
+    if markdown:
+        target = posixpath.relpath(moved.path, posixpath.dirname(source.path) or ".")
     else:
-        start = end = link.raw.find("#")
-        if start < 0:
-            return None
-    if place is None or find_heading(moved, found.anchor, markdown) is place:
-        return PlaceEdit(source.path, link, start, end, target)
-    anchors = {id(heading): anchor for heading, anchor in heading_anchors(moved)}
-    anchor = place.slug if markdown else anchors.get(id(place), "")
-    if not anchor or link.anchor_at < 0:
-        return None
-    between = link.raw[end : link.anchor_at]
-    return PlaceEdit(source.path, link, start, link.anchor_end, f"{target}{between}{anchor}")
+        target = new_target(index, moved.path, source.path)
+    if link.target:
+        done = relinked(source, link, found.resolution, target, anchor)
+        return done.edits if done is not None else ()
+    at = link.raw.find("#")
+    if link.form == REFERENCE or link.origin == FRONTMATTER or at < 0:
+        return ()
+    own = markdown_target(moved.path, source.path) if markdown else target
+    if anchor is None:
+        return (PlaceEdit(source.path, link, at, at, own),)
+    return (PlaceEdit(source.path, link, at, link.anchor_end, f"{own}#{anchor}"),)
 
 
 def new_target(index: VaultIndex, path: str, source: str) -> str:
@@ -185,6 +190,26 @@ def _rebased(index: VaultIndex, part: Part, link: Link, path: str) -> tuple[int,
         target = wikilink_target(index, to, path)
     start, end = target_span(link, found.resolution)
     return link.start + start, link.start + end, target
+
+
+def _anchors(index: VaultIndex, part: Part, new: Note) -> Iterator[tuple[int, int, str]]:
+    """Other texts behind `#` for links within the part, where headings are fewer than before."""
+    number = {heading.start: at for at, heading in enumerate(part.headings)}
+    texts = {id(heading): text for heading, text in heading_anchors(new)}
+    for link in part.links:
+        if link.anchor_at < 0 or link.form == REFERENCE:
+            continue
+        found = linked(index, link, part.note)
+        if found.resolution.path != part.note.path or not isinstance(found.place, Heading):
+            continue
+        at = number.get(found.place.start, len(new.headings))
+        if at >= len(new.headings):
+            continue
+        markdown, place = link.form in MARKDOWN_FORMS, new.headings[at]
+        if find_heading(new, found.anchor, markdown) is place:
+            continue
+        if text := place.slug if markdown else texts.get(id(place)):
+            yield link.start + link.anchor_at, link.start + link.anchor_end, text
 
 
 def _definitions(index: VaultIndex, part: Part, path: str, *, inside: bool) -> Iterator[str]:

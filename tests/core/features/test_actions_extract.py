@@ -76,6 +76,33 @@ def test_a_section_with_all_links_to_it(eol: str) -> None:
         assert Vault(Fixture(files, path, 0, 0)).diagnose() == ()
 
 
+def test_equal_headings() -> None:
+    """A heading that was the second of its name is the first one in its own note."""
+    check(
+        "//- /a.md\n# A\n\n## D\n\n## D$0\n\n[m](#d-1) [[#D]] [[#A#Sub]]\n\n### Sub\n\n## C\n\n"
+        '[n](#d-1) [o](#d)\n//- /f.md\n[p](a.md#d-1 "t")\n//- /d.md\n',
+        "Extract to new note “D”",
+        {
+            "a.md": "# A\n\n## D\n\n[[D 2]]\n\n## C\n\n[n](D%202.md#d) [o](#d)\n",
+            "D 2.md": "# D\n\n[m](#d) [[a#D]] [[#Sub]]\n\n## Sub\n",
+            "f.md": '[p](D%202.md#d "t")\n',
+        },
+    )
+
+
+def test_links_in_yaml() -> None:
+    check(
+        "//- /a.md\n# A\n\n## It's$0\n\nx\n"
+        "//- /f.md\n---\nup: ['[[a#A]]', '[[a#its|b]]', \"[[a#It's]]\"]\n---\n",
+        "Extract to new note “It's”",
+        {
+            "a.md": "# A\n\n[[It's]]\n",
+            "It's.md": "# It's\n\nx\n",
+            "f.md": "---\nup: ['[[a#A]]', '[[It''s#its|b]]', \"[[It's#It's]]\"]\n---\n",
+        },
+    )
+
+
 def test_embedded() -> None:
     check(
         "//- /a.md\n# A\n\n## B$0\n\nx\n",

@@ -118,6 +118,9 @@ def test_lc_07_long_names_are_cut_between_characters() -> None:
     name = f"{note_stem('港' * 300)}.md"
     assert MAX_BYTES - 3 <= len(name.encode()) <= MAX_BYTES
     assert set(name[:-3]) == {"港"}
+    numbered = f"{note_stem('港' * 300, 12)}.md"
+    assert numbered.endswith("港 12.md")
+    assert len(numbered.encode()) <= MAX_BYTES
 
 
 @pytest.mark.parametrize("name", ["CON.md", "a:b.md", ".x.md", "x.", "nul", "", "港" * 70 + ".md"])
