@@ -63,6 +63,9 @@ class ClientFacts:
     create_files: bool = False
     """Creates files as part of an edit (which then has to be a list of document changes, as
     the protocol says, even where `document_changes` is not declared: Neovim)."""
+    ends_lines: bool = False
+    """Ends the last line of a file itself (Neovim): a text that comes with a line end would get
+    an empty line behind it."""
     rename_files: bool = False
     """Renames files as part of an edit."""
     markdown_hover: bool = False
@@ -156,6 +159,7 @@ class ClientFacts:
             apply_edit=has("workspace.apply_edit"),
             document_changes=has("workspace.workspace_edit.document_changes"),
             create_files=lists("workspace.workspace_edit.resource_operations", "create"),
+            ends_lines=bool(info) and info.name == "Neovim",
             rename_files=lists("workspace.workspace_edit.resource_operations", "rename"),
             markdown_hover=lists("text_document.hover.content_format", "markdown"),
             markdown_completion=lists(f"{item}.documentation_format", "markdown"),

@@ -38,7 +38,10 @@ def workspace_edit(
         uri = session.uri(new.path)
         changes.append(types.CreateFile(uri=uri, options=never))
         if new.text:
-            text = types.TextEdit(ls.convert.line_range(0), new.text)
+            own = new.text
+            if ls.facts.ends_lines:
+                own = own.removesuffix("\n").removesuffix("\r")
+            text = types.TextEdit(ls.convert.line_range(0), own)
             changes.append(_document_edit(uri, None, [text]))
     for path, found in edits.items():
         changes.append(_document_edit(session.uri(path), session.version(path), found))
