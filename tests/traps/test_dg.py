@@ -109,6 +109,25 @@ async def test_dg_03_a_created_note_heals_links_without_any_watcher(
 
 
 @pytest.mark.e2e
+@pytest.mark.parametrize("profile", ["eglot", "bare"])
+async def test_dg_03_a_note_that_we_made_ourselves(tmp_path: Path, profile: str) -> None:
+    """For a client that creates no files the command does; nobody tells of the new file."""
+    root = vault(tmp_path, quay="[[crane]]\n")
+    async with editor(root, tmp_path, profile) as ed:
+        ed.open("quay.md")
+        (found,) = await ed.until_codes("quay.md", ["unresolved-link"])
+        for action in await ed.actions("quay.md", found.range):
+            command = action if isinstance(action, types.Command) else action.command
+            if command is not None and "crane" in action.title:
+                break
+        params = types.ExecuteCommandParams(command.command, command.arguments)
+        await ed.client.workspace_execute_command_async(params)
+        assert (root / "crane.md").exists()
+        await ed.until_codes("quay.md", [])
+        assert await definition(ed, "quay.md", 0, 3) == ed.uri("crane.md")
+
+
+@pytest.mark.e2e
 @pytest.mark.parametrize("profile", ["vscode", "bare"])
 async def test_dg_03_a_note_that_is_only_in_the_editor_counts(tmp_path: Path, profile: str) -> None:
     root = vault(tmp_path, quay="[[crane]]\n")

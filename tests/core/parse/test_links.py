@@ -216,3 +216,10 @@ def test_lines_below_a_heading_that_are_no_code() -> None:
     assert links(parse("- item\n  # H\n    [[in the item]]\n")) == ["in the item"]
     assert links(parse("# H [[in it]]\n\n- a\n    [[lazy]]\n")) == ["in it", "lazy"]
     assert links(parse("# H\n    code [[x]]\n\n[[behind]]\n")) == ["behind"]
+
+
+def test_links_in_html_count_and_headings_in_containers_do_not() -> None:
+    """Written down in docs/diagnostics.md; Obsidian leaves both open."""
+    note = parse('<div class="x">\n[[In a block]]\n</div>\n\n<b>[[inline]]</b> [a](b.md)\n')
+    assert [link.target for link in note.links] == ["In a block", "inline", "b.md"]
+    assert parse("> # Quoted\n\n- # In an item\n\n> [!note]\n> ## In a callout\n").headings == ()
