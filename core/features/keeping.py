@@ -135,6 +135,7 @@ class _Links:
         self._next = index.update(after.values())
         self._swaps = {path: _swapped(index.notes[path], note) for path, note in after.items()}
         self._anchors: dict[str, dict[int, str]] = {}
+        self._known: dict[tuple[object, ...], Resolution] = {}
 
     def edits(self) -> Iterator[PlaceEdit]:
         seen: set[tuple[str, int]] = set()
@@ -152,10 +153,10 @@ class _Links:
         for source in sorted({path for key in keys for path in self._index.users_of(key)}):
             before, now = self._index.targets(source), self._next.targets(source)
             for at, link in enumerate(self._index.notes[source].links):
-                path = before[at]
-                if path is not None and (path != now[at] or self._swaps.get(path)):
+                meant = before[at]
+                if meant is not None and (meant != now[at] or self._swaps.get(meant)):
                     yield source, link
-                elif path != now[at] and not self._index.resolve(link, source).is_unresolved:
+                elif meant != now[at] and not self._index.resolve(link, source).is_unresolved:
                     raise self._captured(source)  # it meant an attachment
 
     def _by_anchor(self) -> Iterator[tuple[str, Link]]:
@@ -174,24 +175,21 @@ class _Links:
     def _edit(self, source: str, link: Link) -> tuple[PlaceEdit, ...]:
         """What has to be written in a link so that it means what it did."""
         index, home = self._index, self._index.notes[source]
-        found = index.resolve(link, source)
+        found = self._resolved(index, link, source)
         assert found.path is not None
         before = index.notes[found.path]
         anchor = anchor_of(link, found)
         place = place_of(before, anchor, link.form) if anchor else None
         at = before.headings.index(place) if isinstance(place, Heading) else -1
-        names = self._names(source, link, found)
-        texts: list[str | None] = [None]
-        if at >= 0:
-            texts = list(self._texts(link, found, before, at))
-        for name in names:
-            for text in texts:
+        for name in self._names(source, link, found):
+            # one after the other: the first nearly always does
+            for text in self._texts(link, found, before, at) if at >= 0 else (None,):
                 again = relinked(home, link, found, name, text)
                 if again and self._means(again.link, source, found, at, anchor):
                     return again.edits
         raise self._captured(source)
 
-    def _names(self, source: str, link: Link, found: Resolution) -> list[str | None]:
+    def _names(self, source: str, link: Link, found: Resolution) -> Iterator[str | None]:
         """What may name the note, best first; None is what is written."""
         path = found.path or ""
         swaps = self._swaps.get(path, {})
@@ -199,11 +197,9 @@ class _Links:
         if found.is_reversed:
             written = (link.alias or "").partition("#")[0]
         name = swaps.get((found.way, fold(written)))
-        if name is not None:
-            return [name, target_like(self._next, link, path, source)]
+        yield name
         if path in self._after:
-            return [None, target_like(self._next, link, path, source)]
-        return [None]
+            yield target_like(self._next, link, path, source)
 
     def _texts(self, link: Link, found: Resolution, before: Note, at: int) -> Iterator[str | None]:
         """What may name the heading `at`, best first; None is what is written."""
@@ -239,7 +235,7 @@ class _Links:
 
     def _means(self, link: Link, source: str, found: Resolution, at: int, anchor: str) -> bool:
         """Whether the link, as it will be, leads to the same note and heading."""
-        now = self._next.resolve(link, source)
+        now = self._resolved(self._next, link, source)
         if now.path != found.path:
             return False
         if at < 0:
@@ -247,6 +243,15 @@ class _Links:
         note = self._after.get(found.path or "") or self._index.notes[found.path or ""]
         place = place_of(note, anchor_of(link, now), link.form)
         return place is note.headings[at]
+
+    def _resolved(self, index: VaultIndex, link: Link, source: str) -> Resolution:
+        """What the link means in one of the two indexes; links that are alike are many."""
+        alike = "#" not in (link.alias or "") and link.target
+        place = source.rpartition("/")[0] if alike else source
+        key = (index.revision, place, alike, link.form, link.target, link.raw, link.alias)
+        if key not in self._known:
+            self._known[key] = index.resolve(link, source)
+        return self._known[key]
 
     def _captured(self, source: str) -> AlreadyExists:
         return _lost(self._locale, source)

@@ -6,6 +6,7 @@ What was written is read again as the parser would, so a caller can see what it 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
@@ -106,6 +107,7 @@ def _written(source: Note, link: Link, text: str, like: str) -> str:
     return text
 
 
+@lru_cache(maxsize=1 << 10)
 def _encoded(text: str, like: str, in_angles: bool) -> str:
     """`text` percent-encoded as far as a destination needs it, or as `like` has it."""
     scheme = ":" if _SCHEME.match(text) else ""  # `Plan: B.md` must not become an address

@@ -13,7 +13,6 @@ from typing import NamedTuple
 from core.errors import InvalidArguments
 from core.features.context import LinkPart
 from core.features.document import Document
-from core.features.keeping import kept
 from core.features.linkage import anchor_span, resolve_link, target_span
 from core.features.moving import rename_note
 from core.features.pointed import Value, pointed_at
@@ -24,7 +23,7 @@ from core.features.rename_kind import kind_span, rename_kind
 from core.features.rename_missing import rename_missing
 from core.features.rename_tag import rename_tag, tag_prefix
 from core.features.rename_value import rename_value, value_span
-from core.features.results import PlaceEdit, VaultEdit
+from core.features.results import VaultEdit
 from core.locale import Locale, say
 from core.model import (
     REFERENCE,
@@ -160,16 +159,8 @@ def _of_link(
     return Renameable(
         _name_span(link, target, found.note),
         found.note.stem,
-        lambda new, locale: _renamed_note(index, path, new, locale),
+        lambda new, locale: rename_note(index, path, new, locale),
     )
-
-
-def _renamed_note(index: VaultIndex, path: str, new_name: str, locale: Locale) -> VaultEdit:
-    """A link within a heading changes the heading, so links to that follow as well."""
-    found = rename_note(index, path, new_name, locale)
-    edits = [edit for edit in found.edits if isinstance(edit, PlaceEdit)]
-    assert len(edits) == len(found.edits)
-    return VaultEdit(kept(index, edits, {}, locale).edits, renames=found.renames)
 
 
 def _of_anchor(index: VaultIndex, document: Document, link: Link, at: int) -> Renameable | None:

@@ -31,10 +31,10 @@ def register(ls: MindnetServer) -> None:
     ls.feature(types.TEXT_DOCUMENT_RENAME)(rename)
 
 
-def prepare_rename(
+async def prepare_rename(
     ls: MindnetServer, params: types.PrepareRenameParams
 ) -> types.PrepareRenamePlaceholder | None:
-    view = ls.view(params.text_document.uri)
+    view = await ls.view_of_large(params.text_document.uri)
     if view is None:
         return None
     found = find_renameable(view.index, view.document, view.offset(params.position))
@@ -48,7 +48,7 @@ async def rename(ls: MindnetServer, params: types.RenameParams) -> types.Workspa
     """The edits belong to one state of all documents, open ones as the client sent them last,
     closed ones as they are on disk. Raises MindnetError for what cannot be renamed so."""
     for _ in range(ATTEMPTS):
-        view = ls.view(params.text_document.uri)
+        view = await ls.view_of_large(params.text_document.uri)
         if view is None:
             raise NotANote(say(ls.facts.locale, "This is not a note", "Das ist keine Notiz"))
         _check_ready(view.session, ls.locale(view.session))

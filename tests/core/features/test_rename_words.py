@@ -87,12 +87,12 @@ BLOCKS: dict[str, tuple[str, str, str]] = {
     "each form": (
         "//- /a.md\n# A\n\ntext ^b$01\n\n[[#^b1]] ^b2\n"
         "//- /s/b.md\n🚢 [[a#^b1|^b1]] ![[a#^B1]] [[a#A#^b1]] [x](../a.md#^b1) [y](../a.md#%5Eb1) "
-        "[[a#^b10]] `^b1` [r][l]\n\n[l]: ../a.md#^b1\n\n| [[a#^b1\\|x]] |\n"
+        "[[a#^b10]] `^b1` [at ^b1][l]\n\n[l]: ../a.md#^b1\n\n| [[a#^b1\\|x]] |\n"
         "//- /c.md\n---\nsee: \"[[a#^b1]]\"\n---\nown ^b1 [[#^b1]]\n",
         "^New-2",
         "//- /a.md\n# A\n\ntext ^New-2\n\n[[#^New-2]] ^b2\n"
         "//- /s/b.md\n🚢 [[a#^New-2|^b1]] ![[a#^New-2]] [[a#A#^New-2]] [x](../a.md#^New-2) "
-        "[y](../a.md#%5ENew-2) [[a#^b10]] `^b1` [r][l]\n\n[l]: ../a.md#^New-2\n\n"
+        "[y](../a.md#%5ENew-2) [[a#^b10]] `^b1` [at ^b1][l]\n\n[l]: ../a.md#^New-2\n\n"
         "| [[a#^New-2\\|x]] |\n"
         "//- /c.md\n---\nsee: \"[[a#^New-2]]\"\n---\nown ^b1 [[#^b1]]\n",
     ),
