@@ -48,12 +48,15 @@ async def document_diagnostic(ls: MindnetServer, params: types.DocumentDiagnosti
         return _report(None, None)
     session, path = place
     await ls.parse_large(session, [path])
-    index = ls.findings[session].snapshot()
+    findings = ls.findings.get(session)
+    if findings is None or session.state == "error":  # the folder was removed meanwhile
+        return _report(None, None)
+    index = findings.snapshot()
     note = index.get(path)
-    if note is None or session.state == "error":
-        return _report(None, params.previous_result_id)
-    found = await ls.scheduler.in_thread(ls.findings[session].of, index, note)
-    ls.findings[session].told[path] = found.result_id
+    if note is None:
+        return _report(None, None)
+    found = await ls.scheduler.in_thread(findings.of, index, note)
+    findings.told[path] = found.result_id
     return _report(found, params.previous_result_id)
 
 
