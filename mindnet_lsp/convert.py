@@ -7,6 +7,7 @@ notes need no file to be read.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from lsprotocol import types
@@ -17,6 +18,8 @@ from core.text import LineIndex
 UTF8 = "utf-8"
 UTF16 = "utf-16"
 UTF32 = "utf-32"
+
+_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 
 
 class Converter:
@@ -140,6 +143,11 @@ def apply_changes(
         if isinstance(change, types.TextDocumentContentChangePartial):
             span = convert.span(LineIndex(text), change.range)
             text = text[: span.start] + change.text + text[span.end :]
+            # halves of a surrogate pair that meet are one character, as they are for the client
+            if _PAIR.search(text, max(span.start - 1, 0), span.start + len(change.text) + 1):
+                text = text.encode("utf-16-le", "surrogatepass").decode(
+                    "utf-16-le", "surrogatepass"
+                )
         else:
             text = change.text
     return text
