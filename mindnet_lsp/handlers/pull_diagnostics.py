@@ -75,6 +75,10 @@ async def workspace_diagnostic(ls: MindnetServer, params: types.WorkspaceDiagnos
                 value = f'{{"token": {json.dumps(token)}, "value": {_items(part)}}}'
                 ls.protocol.send_json(types.PROGRESS, value)
     gone = ",".join(_entry(item.uri, None, None, "") for item in known.values())
+    for item in known.values():
+        place = ls.sessions.find(item.uri)
+        if place is not None and place[0] in ls.findings:
+            ls.findings[place[0]].told.pop(place[1], None)
     return Json(_items(*parts, *([gone] if gone else ())))
 
 
