@@ -11,7 +11,7 @@ from core.features.kinds import kind_uses
 from core.features.linkage import anchor_of, anchor_span, place_of, resolve_link, target_span
 from core.features.pointed import Value, pointed_at
 from core.features.results import Reference
-from core.features.written import Footnote, Label, footnotes, place_at
+from core.features.written import Footnote, Label, footnotes, places_of
 from core.model import Block, Heading, KindMention, Link, Note, Place, Tag
 from core.text import fold
 from core.vault.index import VaultIndex
@@ -142,10 +142,13 @@ def _uses(
 
 
 def _footnote(document: Document, mark: Footnote, declaration: bool) -> Iterator[Reference]:
-    for other in footnotes(document):
-        if other.label == mark.label and (declaration or not other.is_definition):
-            place = place_at(document, other.whole)
-            yield Reference(document.path, place, 0, len(place.raw))
+    marks = (
+        other.whole
+        for other in footnotes(document)
+        if other.label == mark.label and (declaration or not other.is_definition)
+    )
+    for place in places_of(document, marks):
+        yield Reference(document.path, place, 0, len(place.raw))
 
 
 def _sorted(found: Iterable[Reference]) -> tuple[Reference, ...]:

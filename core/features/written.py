@@ -4,7 +4,7 @@ reference links."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from core.features.document import Document
@@ -91,7 +91,13 @@ def footnotes(document: Document) -> Iterator[Footnote]:
 
 def place_at(document: Document, span: Span) -> Place:
     """A span of the document as a place."""
-    places = Places(flatten(document.text), ascii_only=document.text.isascii())
-    line, col, wide8, wide16 = places.at(span.start)
-    raw = document.text[span.start : span.end]
-    return Place(span.start, line, col, raw, wide8, wide16)
+    return next(places_of(document, (span,)))
+
+
+def places_of(document: Document, spans: Iterable[Span]) -> Iterator[Place]:
+    """Spans of the document as places; cheap where they come in order."""
+    text = document.text
+    places = Places(flatten(text), ascii_only=text.isascii())
+    for span in spans:
+        line, col, wide8, wide16 = places.at(span.start)
+        yield Place(span.start, line, col, text[span.start : span.end], wide8, wide16)

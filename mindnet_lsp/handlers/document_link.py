@@ -10,7 +10,7 @@ from core.features.document_link import document_links
 from core.features.results_places import FileLink
 
 if TYPE_CHECKING:
-    from mindnet_lsp.server import MindnetServer
+    from mindnet_lsp.server import MindnetServer, View
     from mindnet_lsp.session import Session
 
 
@@ -20,21 +20,15 @@ def register(ls: MindnetServer) -> None:
     ls.feature(types.DOCUMENT_LINK_RESOLVE)(resolve)
 
 
-def document_link(
+async def document_link(
     ls: MindnetServer, params: types.DocumentLinkParams
 ) -> list[types.DocumentLink] | None:
     """A client that shows tooltips asks again for the link that is pointed at; to any other
     one each link says at once where it goes."""
-    view = ls.view(params.text_document.uri)
+    view = await ls.view_of_large(params.text_document.uri)
     if view is None:
         return None
-    lazy = ls.facts.link_tooltips
-    return [
-        types.DocumentLink(view.range(link.span), data=_data(view.session, link))
-        if lazy
-        else types.DocumentLink(view.range(link.span), _target(view.session.uri(link.path), link))
-        for link in document_links(view.index, view.document)
-    ]
+    return await ls.off_loop(view, _links, view, ls.facts.link_tooltips)
 
 
 def resolve(ls: MindnetServer, params: types.DocumentLink) -> types.DocumentLink:
@@ -42,6 +36,15 @@ def resolve(ls: MindnetServer, params: types.DocumentLink) -> types.DocumentLink
     if isinstance(data, dict):
         params.target, params.tooltip = str(data.get("target")), str(data.get("title"))
     return params
+
+
+def _links(view: View, lazy: bool) -> list[types.DocumentLink]:
+    return [
+        types.DocumentLink(view.range(link.span), data=_data(view.session, link))
+        if lazy
+        else types.DocumentLink(view.range(link.span), _target(view.session.uri(link.path), link))
+        for link in document_links(view.index, view.document)
+    ]
 
 
 def _data(session: Session, link: FileLink) -> dict[str, str]:

@@ -24,24 +24,28 @@ def register(ls: MindnetServer) -> None:
     ls.feature(types.TEXT_DOCUMENT_LINKED_EDITING_RANGE)(linked_editing_range)
 
 
-def document_highlight(
+async def document_highlight(
     ls: MindnetServer, params: types.DocumentHighlightParams
 ) -> list[types.DocumentHighlight] | None:
-    view = ls.view(params.text_document.uri)
+    view = await ls.view_of_large(params.text_document.uri)
     if view is None:
         return None
-    found = document_highlights(view.index, view.document, view.offset(params.position))
+    found = await ls.off_loop(
+        view, document_highlights, view.index, view.document, view.offset(params.position)
+    )
     # null leaves it to the editor to mark equal words
     return [types.DocumentHighlight(view.range(h.span), _KINDS[h.kind]) for h in found] or None
 
 
-def linked_editing_range(
+async def linked_editing_range(
     ls: MindnetServer, params: types.LinkedEditingRangeParams
 ) -> types.LinkedEditingRanges | None:
-    view = ls.view(params.text_document.uri)
+    view = await ls.view_of_large(params.text_document.uri)
     if view is None:
         return None
-    found = linked_ranges(view.index, view.document, view.offset(params.position))
+    found = await ls.off_loop(
+        view, linked_ranges, view.index, view.document, view.offset(params.position)
+    )
     if found is None:
         return None
     return types.LinkedEditingRanges([view.range(span) for span in found.spans], found.pattern)

@@ -22,8 +22,8 @@ def register(ls: MindnetServer) -> None:
     ls.feature(types.TEXT_DOCUMENT_HOVER)(hover)
 
 
-def hover(ls: MindnetServer, params: types.HoverParams) -> types.Hover | None:
-    view = ls.view(params.text_document.uri)
+async def hover(ls: MindnetServer, params: types.HoverParams) -> types.Hover | None:
+    view = await ls.view_of_large(params.text_document.uri)
     if view is None:
         return None
     markup: Markup = "markdown" if ls.facts.markdown_hover else "plaintext"

@@ -24,23 +24,25 @@ def register(ls: MindnetServer) -> None:
     ls.feature(types.TEXT_DOCUMENT_REFERENCES)(references)
 
 
-def definition(ls: MindnetServer, params: types.DefinitionParams) -> Found:
-    view = ls.view(params.text_document.uri)
+async def definition(ls: MindnetServer, params: types.DefinitionParams) -> Found:
+    view = await ls.view_of_large(params.text_document.uri)
     if view is None:
         return None
     return _answer(view, _targets(view, params.position), ls.facts.location_links)
 
 
-def declaration(ls: MindnetServer, params: types.DeclarationParams) -> Found:
-    view = ls.view(params.text_document.uri)
+async def declaration(ls: MindnetServer, params: types.DeclarationParams) -> Found:
+    view = await ls.view_of_large(params.text_document.uri)
     if view is None:
         return None
     found = _targets(view, params.position, declaration=True)
     return _answer(view, found, ls.facts.declaration_links)
 
 
-def references(ls: MindnetServer, params: types.ReferenceParams) -> list[types.Location] | None:
-    view = ls.view(params.text_document.uri)
+async def references(
+    ls: MindnetServer, params: types.ReferenceParams
+) -> list[types.Location] | None:
+    view = await ls.view_of_large(params.text_document.uri)
     if view is None:
         return None
     found = find_references(

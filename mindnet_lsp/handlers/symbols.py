@@ -43,10 +43,10 @@ def register(ls: MindnetServer) -> None:
     ls.feature(types.WORKSPACE_SYMBOL_RESOLVE)(resolve)
 
 
-def document_symbol(
+async def document_symbol(
     ls: MindnetServer, params: types.DocumentSymbolParams
 ) -> list[types.DocumentSymbol] | list[types.SymbolInformation] | None:
-    view = ls.view(params.text_document.uri)
+    view = await ls.view_of_large(params.text_document.uri)
     if view is None:
         return None
     relations = view.session.config.relations
