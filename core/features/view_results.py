@@ -18,7 +18,7 @@ class Lens(NamedTuple):
     """A count above the line of `place` (None: above the first line)."""
 
     kind: LensKind
-    count: int
+    number: int
     place: Place | None = None
 
 

@@ -99,5 +99,5 @@ def _lens(view: View, uri: str, lens: Lens) -> types.CodeLens:
     first = place.raw.splitlines()[0] if place and place.raw else ""
     shown = view.convert.place_range(place, 0, len(first)) if place else view.convert.line_range(0)
     position = {"line": shown.start.line, "character": shown.start.character}
-    data = {"uri": uri, "kind": lens.kind, "count": lens.count, "position": position}
+    data = {"uri": uri, "kind": lens.kind, "count": lens.number, "position": position}
     return types.CodeLens(shown, data=data)

@@ -53,7 +53,7 @@ def test_a_lens_counts_what_references_lists(eol: str) -> None:
             found = references(index, document, lens.place.start, RELATIONS)
         else:
             found = lens_references(index, document.note, lens.kind)
-        assert len(found) == lens.count, lens
+        assert len(found) == lens.number, lens
 
 
 def test_a_note_without_links_and_headings() -> None:
@@ -64,7 +64,7 @@ def test_a_note_without_links_and_headings() -> None:
 def test_suggestions_come_when_somebody_knows_them() -> None:
     vault = Vault.of("//- /a.md\n# A\n")
     found = code_lenses(vault.index, vault.document.note, 3)
-    assert [(lens.kind, lens.count) for lens in found] == [("backlinks", 0), ("suggestions", 3)]
+    assert [(lens.kind, lens.number) for lens in found] == [("backlinks", 0), ("suggestions", 3)]
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_a_hub_with_a_thousand_backlinks_is_cheap() -> None:
         begin = time.perf_counter()
         found = code_lenses(index, hub)
         times.append(time.perf_counter() - begin)
-    assert [lens.count for lens in found] == [2000, *[20] * 50]
+    assert [lens.number for lens in found] == [2000, *[20] * 50]
     assert min(times) < 0.02
 
 
@@ -105,4 +105,4 @@ def _lenses(source: str) -> list[str]:
 
 
 def _short(lens: Lens) -> str:
-    return f"{lens.place.line if lens.place else 0} {lens.kind} {lens.count}"
+    return f"{lens.place.line if lens.place else 0} {lens.kind} {lens.number}"
