@@ -1,21 +1,17 @@
-"""workspace/executeCommand: what needs the core service.
-
-One JSON object in, one out. What may be expected to fail is no JSON-RPC error but a
-result with `error: {code, message, hint}`, so that every editor can show it.
-"""
+"""workspace/executeCommand: what needs the core service."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
-from core.errors import InvalidArguments, MindnetError, NotANote
+from core.errors import MindnetError, NotANote
 from core.features.document import Document
 from core.locale import say
 from core.text import LineIndex
 from mindnet_lsp.core_client import VaultCore
 from mindnet_lsp.handlers.arguments import Arguments
+from mindnet_lsp.handlers.command_kit import Command, guarded, note_of, session_of
 from mindnet_lsp.progress import progress
 from mindnet_lsp.status import status_of
 
@@ -26,18 +22,16 @@ if TYPE_CHECKING:
 STATUS_PATIENCE = 2.0
 """Seconds that `mindnet.status` waits for the core."""
 
-Command = Callable[["MindnetServer", Arguments], Awaitable[dict[str, Any]]]
-
 
 def register(ls: MindnetServer) -> None:
     for name, command in COMMANDS.items():
-        ls.command(name)(_guarded(ls, command))
+        ls.command(name)(guarded(ls, command))
     ls.sessions.on_open.append(lambda session: _attach(ls, session))
 
 
 async def query(ls: MindnetServer, arguments: Arguments) -> dict[str, Any]:
     """`mindnet.query`: hits with their place, score, breakdown and reasons."""
-    session = _session(ls, arguments)
+    session = session_of(ls, arguments)
     body = {
         "query": arguments.text("query"),
         "mode": arguments.choice("mode", ("hybrid", "semantic"), "hybrid"),
@@ -53,7 +47,7 @@ async def query(ls: MindnetServer, arguments: Arguments) -> dict[str, Any]:
 
 async def suggest_edges(ls: MindnetServer, arguments: Arguments) -> dict[str, Any]:
     """`mindnet.suggestEdges`: edges that the note does not have yet, with exact edits."""
-    session, path = _note(ls, arguments)
+    session, path = note_of(ls, arguments)
     document = session.document(path)
     if document is None:
         raise NotANote(f"{path} cannot be read")
@@ -78,10 +72,10 @@ async def suggest_edges(ls: MindnetServer, arguments: Arguments) -> dict[str, An
 
 async def reindex(ls: MindnetServer, arguments: Arguments) -> dict[str, Any]:
     """`mindnet.reindex`: read the files again, links and store; with progress."""
-    session = _session(ls, arguments)
+    session = session_of(ls, arguments)
     body: dict[str, Any] = {"full": arguments.flag("full", default=False)}
     if arguments.has("uri"):
-        body["paths"] = [_note(ls, arguments)[1]]
+        body["paths"] = [note_of(ls, arguments)[1]]
     elif session in ls.indexing:
         ls.indexing[session].rescan()
     core = _core(session)
@@ -101,7 +95,7 @@ async def reindex(ls: MindnetServer, arguments: Arguments) -> dict[str, Any]:
 
 async def graph(ls: MindnetServer, arguments: Arguments) -> dict[str, Any]:
     """`mindnet.graph`: the notes around one, or the most linked of the vault, and their edges."""
-    session = _session(ls, arguments)
+    session = session_of(ls, arguments)
     body: dict[str, Any] = {
         "hops": arguments.number("hops", 1),
         "kinds": arguments.texts("kinds"),
@@ -109,15 +103,15 @@ async def graph(ls: MindnetServer, arguments: Arguments) -> dict[str, Any]:
         "locale": ls.locale(session),
     }
     if arguments.has("uri"):
-        body["path"] = _note(ls, arguments)[1]
+        body["path"] = note_of(ls, arguments)[1]
     answer = await _core(session).call("POST", "/graph", body)
     return {**answer, "nodes": [_placed(session, node) for node in answer["nodes"]]}
 
 
 async def path(ls: MindnetServer, arguments: Arguments) -> dict[str, Any]:
     """`mindnet.path`: the shortest ways from one note to another."""
-    session, start = _note(ls, arguments, "from_uri")
-    other, end = _note(ls, arguments, "to_uri")
+    session, start = note_of(ls, arguments, "from_uri")
+    other, end = note_of(ls, arguments, "to_uri")
     if other is not session:
         raise NotANote("the two notes are in different vaults")
     body = {"from_path": start, "to_path": end, "locale": ls.locale(session)}
@@ -127,7 +121,7 @@ async def path(ls: MindnetServer, arguments: Arguments) -> dict[str, Any]:
 
 async def status(ls: MindnetServer, arguments: Arguments) -> dict[str, Any]:
     """`mindnet.status`: answers also where the core is away or only starting."""
-    session = _session(ls, arguments)
+    session = session_of(ls, arguments)
     if isinstance(session.core, VaultCore):
         try:
             await asyncio.wait_for(session.core.refresh(), STATUS_PATIENCE)
@@ -148,20 +142,6 @@ COMMANDS: dict[str, Command] = {
 }
 
 
-def _guarded(
-    ls: MindnetServer, command: Command
-) -> Callable[[dict[str, Any]], Awaitable[dict[str, Any]]]:
-    async def run(given: dict[str, Any]) -> dict[str, Any]:
-        try:
-            return await command(ls, Arguments(given))
-        except InvalidArguments:
-            raise  # an error answer: the caller is wrong, not the vault
-        except MindnetError as error:
-            return {"error": {"code": error.code, "message": error.message, "hint": error.hint}}
-
-    return run
-
-
 def _attach(ls: MindnetServer, session: Session) -> None:
     if session.is_single:
         return
@@ -169,27 +149,6 @@ def _attach(ls: MindnetServer, session: Session) -> None:
     session.core = core
     session.hooks.append(core.on_change)
     session.closers.append(core.close)
-
-
-def _session(ls: MindnetServer, arguments: Arguments) -> Session:
-    """The vault that a command means: that of its `uri`, else the first folder."""
-    if arguments.has("uri"):
-        uri = arguments.text("uri")
-        found = ls.sessions.find(uri) or ls.sessions.folder_of(uri)
-        if found is None:
-            raise NotANote("uri: is in no folder of the workspace", "Open its vault as a folder.")
-        return found[0]
-    folders = ls.sessions.folders
-    if not folders:
-        raise NotANote("no vault is open", "Open the folder with your notes.")
-    return folders[0]
-
-
-def _note(ls: MindnetServer, arguments: Arguments, name: str = "uri") -> tuple[Session, str]:
-    found = ls.sessions.find(arguments.text(name))
-    if found is None:
-        raise NotANote(f"{name}: is not a note of an open vault", "Open its vault as a folder.")
-    return found
 
 
 def _placed(session: Session, found: dict[str, Any]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from core.model import Place
 from core.text import LineIndex
 from core.vault.index import VaultIndex
 from mindnet_lsp.handlers.arguments import Arguments
-from mindnet_lsp.handlers.commands import _guarded, _note, _session
+from mindnet_lsp.handlers.command_kit import guarded, note_of, session_of
 from mindnet_lsp.progress import Report, progress
 
 if TYPE_CHECKING:
@@ -26,14 +26,14 @@ _REPORT_EVERY = 10
 
 
 def register(ls: MindnetServer) -> None:
-    ls.command("mindnet.backlinks")(_guarded(ls, backlinks))
-    ls.command("mindnet.resolveUnresolved")(_guarded(ls, resolve_unresolved))
+    ls.command("mindnet.backlinks")(guarded(ls, backlinks))
+    ls.command("mindnet.resolveUnresolved")(guarded(ls, resolve_unresolved))
 
 
 async def backlinks(ls: MindnetServer, arguments: Arguments) -> dict[str, Any]:
     """`mindnet.backlinks`: the links to a note as edges, each with its line. `score` is the
     confidence: how near two notes are in meaning is for `mindnet.related` to say."""
-    session, path = _note(ls, arguments)
+    session, path = note_of(ls, arguments)
     index = session.snapshot()
     return {"backlinks": await _in_thread(ls, _backlinks, ls, session, index, path)}
 
@@ -42,9 +42,9 @@ async def resolve_unresolved(ls: MindnetServer, arguments: Arguments) -> dict[st
     """`mindnet.resolveUnresolved`: links that lead nowhere, and what they may have meant."""
     path = None
     if arguments.has("uri"):
-        session, path = _note(ls, arguments)
+        session, path = note_of(ls, arguments)
     else:
-        session = _session(ls, arguments)
+        session = session_of(ls, arguments)
     index = session.snapshot()
     title = say(ls.locale(session), "Looking for similar titles", "Ähnliche Titel werden gesucht")
     async with progress(ls, title, arguments.token) as report:

@@ -23,7 +23,7 @@ from core.vault.ignore import is_hidden
 from core.vault.targets import joined
 from mindnet_lsp.action_context import context_of
 from mindnet_lsp.handlers.arguments import Arguments
-from mindnet_lsp.handlers.commands import _guarded, _session
+from mindnet_lsp.handlers.command_kit import guarded, session_of
 from mindnet_lsp.new_files import create_files
 
 if TYPE_CHECKING:
@@ -36,13 +36,13 @@ _log = logging.getLogger(__name__)
 
 
 def register(ls: MindnetServer) -> None:
-    ls.command("mindnet.newNote")(_guarded(ls, new_note))
+    ls.command("mindnet.newNote")(guarded(ls, new_note))
 
 
 async def new_note(ls: MindnetServer, arguments: Arguments) -> dict[str, Any]:
     """`{type?, title, folder?, open?: true}` → `{uri, note_id}`. Never overwrites; opens the
     note where the client can."""
-    session = _session(ls, arguments)
+    session = session_of(ls, arguments)
     title = " ".join(arguments.text("title").split())
     kind = arguments.text("type").strip() if arguments.has("type") else ""
     folder = arguments.optional_text("folder")
