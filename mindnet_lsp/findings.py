@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from mindnet_lsp.server import MindnetServer
 
 
+MANY = 200
+"""From so many changed notes on, all are diagnosed again: that costs the event loop nothing."""
+
+
 class Found(NamedTuple):
     """The findings in `note` as a JSON array. `result_id` is a hash of it, so equal findings
     have equal ids, whatever else changed and after a restart too."""
@@ -66,7 +70,7 @@ class Findings:
         self, session: Session, previous: VaultIndex, new: VaultIndex, change: Change
     ) -> None:
         """The hook: takes note of what a new snapshot can change."""
-        if change.everything:
+        if change.everything or len(change.notes) + len(change.removed) > MANY:
             self.clear()
             self.touched = None
         elif self._is_used:
