@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
+import re
 
 from core.features.document import Document
 from core.model import Note, strip_note_suffix
 from core.parse import parse_note
 from mindnet_lsp.errors import where
 
+_HALF = re.compile("[\ud800-\udfff]")
 _log = logging.getLogger(__name__)
 
 
@@ -27,17 +29,21 @@ class OpenDocument:
     Parsing waits until somebody asks, so a burst of changes is parsed once.
     """
 
-    __slots__ = ("_parsed", "path", "text", "uri", "version")
+    __slots__ = ("_parsed", "path", "raw", "text", "uri", "version")
 
     def __init__(self, uri: str, path: str, version: int, text: str) -> None:
-        self.uri, self.path, self.version, self.text = uri, path, version, text
+        self.uri, self.path, self.version = uri, path, version
+        self.raw = text
+        """As the client has it. `text` is what all else works on: no half of a surrogate pair
+        is in it, which could be written nowhere; positions are the same."""
+        self.text = _writable(text)
         self._parsed: Document | None = None
 
     def change(self, version: int, text: str) -> None:
         """The editor's next version."""
         self.version = version
-        if text != self.text:
-            self.text = text
+        if text != self.raw:
+            self.raw, self.text = text, _writable(text)
             self._parsed = None
 
     @property
@@ -57,3 +63,11 @@ class OpenDocument:
             return False
         self._parsed = document
         return True
+
+
+def _writable(text: str) -> str:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return _HALF.sub("\ufffd", text)
+    return text

@@ -120,7 +120,7 @@ class Sessions:
             if target is None and session.is_single:
                 continue
             self.close(document.uri)
-            self.open(document.uri, document.version, document.text)
+            self.open(document.uri, document.version, document.raw)
 
     def end(self) -> None:
         """End all sessions."""

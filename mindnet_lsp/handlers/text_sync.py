@@ -41,7 +41,7 @@ def did_change(ls: MindnetServer, params: types.DidChangeTextDocumentParams) -> 
         return
     session, path = found
     document = session.documents[path]
-    text = apply_changes(document.text, list(params.content_changes), ls.convert)
+    text = apply_changes(document.raw, list(params.content_changes), ls.convert)
     session.edit(path, params.text_document.version, text)
     ls.publisher.edited(session, path)
 
