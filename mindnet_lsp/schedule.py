@@ -47,6 +47,21 @@ class Scheduler:
             raise asyncio.CancelledError
         return await asyncio.get_running_loop().run_in_executor(self._pool, work, *args)
 
+    async def cancellable(self, work: Callable[..., _T], *args: Any) -> _T:
+        """Call `work(*args, cancelled)` in a worker thread: `cancelled()` is true once the
+        caller was cancelled or the server ends, and the work then ends soon. Raises as
+        `in_thread`."""
+        given_up = Event()
+
+        def cancelled() -> bool:
+            return given_up.is_set() or self.stopping()
+
+        try:
+            return await self.in_thread(work, *args, cancelled)
+        except asyncio.CancelledError:
+            given_up.set()
+            raise
+
     async def close(self) -> None:
         """Tell all work to end, and wait for the tasks."""
         self._stop.set()
