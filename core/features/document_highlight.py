@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from core.features.context import LinkPart
 from core.features.document import Document
@@ -45,10 +46,17 @@ def document_highlights(
         case Footnote():
             found = _footnotes(document, pointed)
         case Value() if pointed.key == "id":
-            found = _to_note(index, document, document.path)
+            own_id = Highlight(pointed.scalar.span, "write")
+            found = chain((own_id,), _to_note(index, document, document.path))
         case _:
             return ()
-    return tuple(sorted(set(found), key=lambda one: (one.span.start, one.span.end)))
+    shown = set(found)
+    if isinstance(pointed, LinkPart) and not any(one.span.touches(offset) for one in shown):
+        # on the text of a link, or its brackets: there all of it
+        own = pointed.link.span
+        shown = {one for one in shown if not own.start <= one.span.start < own.end}
+        shown.add(Highlight(own, "read"))
+    return tuple(sorted(shown, key=lambda one: (one.span.start, one.span.end)))
 
 
 def _like_link(index: VaultIndex, document: Document, pointed: LinkPart) -> Iterator[Highlight]:
@@ -108,6 +116,9 @@ def _meanings(index: VaultIndex, document: Document) -> Iterator[tuple[Link, Lin
 
 def _target(link: Link, meaning: Linked) -> Highlight:
     start, end = target_span(link, meaning.resolution)
+    if start == end:
+        # `[[label|#heading]]` names no note
+        return Highlight(link.span, "read")
     return Highlight(Span(link.start + start, link.start + end), "read")
 
 

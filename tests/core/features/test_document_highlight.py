@@ -12,6 +12,9 @@ NOTES = "\n//- /Log.md\n# Log\n\n## Day\n\ntext ^b1\n//- /map.png\nx\n"
 CASES: list[tuple[str, str, list[str]]] = [
     ("links to one note", "[[Lo$0g]] [l](Log.md#day) [[Other]] [[log|x]]",
      ["Log read", "Log.md read", "log read"]),
+    ("text of a link", "[sho$0wn](Log.md) [[Log|x]]", ["[shown](Log.md) read", "Log read"]),
+    ("alias of a link", "[[Log|sho$0wn]] [[Log]]", ["[[Log|shown]] read", "Log read"]),
+    ("id", "---\nid: us$0e\n---\n[[use]]", ["use write", "use read"]),
     ("one heading", "[[Log#Da$0y]] [l](Log.md#day) [[Log]]", ["Day read", "day read"]),
     ("one block", "[[Log#^b$01]] ![[log#^B1]] [[Log]]", ["^b1 read", "^B1 read"]),
     ("missing note", "[[Go$0ne]] [[gone#x]] [[Gone too]]", ["Gone read", "gone read"]),
@@ -28,7 +31,7 @@ CASES: list[tuple[str, str, list[str]]] = [
     ("kind", "[[rel:blo$0cks A]] blocks:: [[B]]\nblocks:: [[C]]\n", ["blocks text"] * 2),
     ("label", "[t][a$0] [A]\n\n[a]: Log.md\n", ["a read", "A read", "a write"]),
     ("footnote", "x[^n$0] y[^n] `[^n]`\n\n[^n]: z\n", ["n read", "n read", "n write"]),
-    ("table", "| a |\n|---|\n| [[Log\\|x$0]] [[Log]] |", ["Log read", "Log read"]),
+    ("table", "| a |\n|---|\n| [[Lo$0g\\|x]] [[Log]] |", ["Log read", "Log read"]),
     ("emoji", "🚢🚢 [[Lo$0g]] 🚢 [[Log]]", ["Log read", "Log read"]),
     ("text", "wo$0rd word", []),
     ("code", "`[[Lo$0g]]` [[Log]]", []),
@@ -43,3 +46,4 @@ def test_highlights(text: str, expected: list[str], eol: str) -> None:
     source = vault.document.text
     assert [f"{source[h.span.start : h.span.end]} {h.kind}" for h in found] == expected
     assert len({h.span for h in found}) == len(found)
+    assert not found or any(h.span.touches(vault.at) for h in found)
