@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 from urllib.parse import unquote
 
@@ -26,8 +27,11 @@ _LEAST = 12.0
 _BY_PATH = 30.0
 """Best score of a note whose folder fits, not its name."""
 _MOST_HUBS = 150
+_FEW_KNOWN = 64
 _OTHERS = 40
 """Files and missing notes that are looked at."""
+_PREFIX = -9.0
+"""The way of a name that begins with what is typed."""
 IMAGES = (".avif", ".bmp", ".gif", ".jpeg", ".jpg", ".png", ".svg", ".webp")
 
 
@@ -106,7 +110,7 @@ class Targets:
         return found
 
     def _known(self, query: str) -> Iterator[NameHit]:
-        for path in self._best_known():
+        for path in islice(self._best_known(), _FEW_KNOWN):
             for entry in entries_of(self._index.notes[path]):
                 if entry.key.startswith(fold(query)):
                     yield NameHit(path, entry.name, entry.kind, 89.0)
@@ -164,7 +168,11 @@ class Targets:
         if self._typed.kind == "path":
             return
         index, own = self._index, self._own_target()
-        if query:
+        if len(query) == 1:
+            # thousands begin with a letter; the best known ones will do
+            wanted = fold(query)
+            found = [(_PREFIX, n) for n in index.wanted if fold(n).startswith(wanted)]
+        elif query:
             hits = index.find_unresolved(query, _OTHERS)
             found = [(_way(hit), hit.path) for hit in hits if hit.score >= _LEAST]
         else:

@@ -8,6 +8,8 @@ from core.text import fold
 from core.vault.names import Column, Entry, NameHit, best_hits, searched
 
 FILE, MISSING = "file", "missing"
+_ENOUGH = 8
+"""With so many hits no worse way to match is tried."""
 
 
 class LateNames:
@@ -39,7 +41,7 @@ class LateNames:
             self._column = Column(sorted(map(self._entry, self._names)))
         wanted = searched(query)
         folder, _, last = wanted.rpartition("/")
-        found = self._column.search(last, limit)
+        found = self._column.search(last, min(limit, _ENOUGH))
         if folder:
             found = (hit for hit in found if wanted in fold(hit[1].path))
         return best_hits(found, limit)
