@@ -83,7 +83,7 @@ class Refresher:
             if wanted or not paths or findings is None or not session.is_ready:
                 continue
             wanted = len(paths) > MANY or await self._ls.scheduler.in_thread(
-                findings.differ, session.index, sorted(paths)
+                findings.differ, findings.snapshot(), sorted(paths)
             )
         if wanted:
             # a client may answer only once it has asked for everything: nobody waits for it

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from core.vault.index import VaultIndex
 from mindnet_lsp import uris
-from mindnet_lsp.findings import Findings, Found
+from mindnet_lsp.findings import Findings, Found, View
 from mindnet_lsp.prepared import Json
 from mindnet_lsp.session import Session
 
@@ -51,11 +50,11 @@ async def document_diagnostic(ls: MindnetServer, params: types.DocumentDiagnosti
     findings = ls.findings.get(session)
     if findings is None or session.state == "error":  # the folder was removed meanwhile
         return _report(None, None)
-    index = findings.snapshot()
-    note = index.get(path)
+    view = findings.snapshot()
+    note = view.index.get(path)
     if note is None:
         return _report(None, None)
-    found = await ls.scheduler.in_thread(findings.of, index, note)
+    found = await ls.scheduler.in_thread(findings.of, view, note)
     findings.told[path] = found.result_id
     return _report(found, params.previous_result_id)
 
@@ -92,9 +91,9 @@ async def _session_parts(
     findings = ls.findings.get(session)
     if findings is None:  # the folder was removed meanwhile
         return
-    index = findings.snapshot()
+    view = findings.snapshot()
     versions = {path: session.version(path) for path in session.documents}
-    paths, shared = index.paths, len(ls.sessions.folders) > 1
+    paths, shared = view.index.paths, len(ls.sessions.folders) > 1
     for start in range(0, len(paths), BATCH):
         batch = [
             (path, session.uri(path))
@@ -106,7 +105,7 @@ async def _session_parts(
             for path, uri in batch
             if (item := known.pop(uris.key_of(uri), None)) is not None
         }
-        part, told = await ls.scheduler.in_thread(_batch, findings, index, batch, earlier, versions)
+        part, told = await ls.scheduler.in_thread(_batch, findings, view, batch, earlier, versions)
         findings.told.update(told)
         if part:
             yield part
@@ -114,7 +113,7 @@ async def _session_parts(
 
 def _batch(
     findings: Findings,
-    index: VaultIndex,
+    view: View,
     batch: list[tuple[str, str]],
     earlier: Mapping[str, types.PreviousResultId],
     versions: Mapping[str, int | None],
@@ -124,12 +123,12 @@ def _batch(
 
     def reports() -> Iterator[str]:
         for path, uri in batch:
-            note, item = index.get(path), earlier.get(path)
+            note, item = view.index.get(path), earlier.get(path)
             if note is None:
                 continue
-            found = findings.of(index, note)
+            found = findings.of(view, note)
             told[path] = found.result_id
-            if item is None and found.is_clean and len(index.paths) > LARGE_VAULT:
+            if item is None and found.is_clean and len(view.index.paths) > LARGE_VAULT:
                 continue
             value = item.value if item is not None else ""
             yield _entry(item.uri if item else uri, versions.get(path), found, value)
