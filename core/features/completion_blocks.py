@@ -23,6 +23,7 @@ from core.text import fold
 _LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
 _ID_LENGTH = 6
 _LONGEST_LABEL = 60
+_LONGEST_TEXT = 300
 _MOST = 2_000
 """Blocks of a note that are looked at."""
 _ALONE = ("table", "quote")
@@ -33,7 +34,8 @@ _DEFINITION = re.compile(r"[ \t>]*\[[^\]\n]+\]:")
 
 
 class _Found(NamedTuple):
-    """A block: how well it fits, whether it has an id yet, where it stands."""
+    """A block: how well it fits, whether it has an id yet, where it stands; `whole` is what to
+    show of one that no link can name yet."""
 
     fit: int
     is_new: bool
@@ -41,6 +43,7 @@ class _Found(NamedTuple):
     id: str
     text: str
     edits: tuple[TextEdit, ...] = ()
+    whole: str = ""
 
 
 def complete_blocks(context: CompletionContext, typed: Typed) -> Completions:
@@ -74,8 +77,9 @@ def complete_blocks(context: CompletionContext, typed: Typed) -> Completions:
             sort_text(at),
             f"^{found.id} · {new}" if found.is_new else found.text,
             note.title,
-            note.path,
+            "" if found.is_new else note.path,
             "" if found.is_new else f"^{found.id}",
+            found.whole,
             edits=found.edits,
         )
         for at, found in enumerate(blocks[: context.limit])
@@ -112,9 +116,8 @@ def _unmarked(document: Document, wanted: str, cursor: int) -> Iterator[_Found]:
             continue
         name = _new_id(text, taken)
         taken.add(name)
-        yield _Found(
-            score, True, part.first, name, text[:_LONGEST_LABEL], (_mark(document, part, name),)
-        )
+        edits, label = (_mark(document, part, name),), text[:_LONGEST_LABEL]
+        yield _Found(score, True, part.first, name, label, edits, text[:_LONGEST_TEXT])
 
 
 def _text_fit(wanted: str, text: str) -> int:

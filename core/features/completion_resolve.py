@@ -16,6 +16,7 @@ from core.features.hover_words import (
     hover_type,
 )
 from core.features.linkage import place_of
+from core.features.summary import MAX_CHARS
 from core.model import MDLINK, Callout, Note, Property, Tag
 
 
@@ -38,6 +39,8 @@ def documentation(context: HoverContext, kind: str, name: str, path: str, anchor
             hover_type(context, name)
         case "file":
             hover_file(context, name)
+        case "block" if not path:
+            context.writer.add(context.writer.escape(name, MAX_CHARS))
         case "missing":
             _describe_missing(context, name)
         case _:

@@ -95,13 +95,13 @@ class Vault:
         return self.fixture.files.get(path)
 
     def complete(self, limit: int = 60, locale: Locale = "en", **more: Any) -> Completions:
-        """`more` are further fields of the context: `recent`, `today`, `edits_elsewhere`."""
+        """`more` are further fields of the context, such as `recent` or `edits_elsewhere`."""
         settings = CompletionSettings(max_items=limit)
         more.setdefault("types", load_config().types)
+        more.setdefault("relations", RELATIONS)
         context = CompletionContext(
-            self.index, self.document, settings, RELATIONS, locale=locale, text_of=self.text_of,
-            **more,
-        )  # fmt: skip
+            self.index, self.document, settings, locale=locale, text_of=self.text_of, **more
+        )
         return complete(context, self.at)
 
     def diagnose(

@@ -215,7 +215,9 @@ def test_documentation_of_an_item() -> None:
     assert documented(vault, "Two", "plaintext") == "N › Two\n\nsecond"
 
 
+LONG = "A long line of many words, " * 4
 DOCUMENTED = [
+    ("[[d#^$0", LONG[:60], [LONG.strip()]),
     ("[[rel:dep$0", "depends_on", ["depends on", "It needs the target.", "blocks", "Used 1 ×"]),
     ("see #har$0", "#harbour", ["`#harbour`", "1 note"]),
     ("> [!ti$0", "[!tip]", ["`[!tip]`", "hint"]),
@@ -227,9 +229,11 @@ DOCUMENTED = [
 
 @pytest.mark.parametrize(("text", "label", "parts"), DOCUMENTED)
 def test_documentation_of_words(text: str, label: str, parts: list[str]) -> None:
-    vault = Vault.of(f"//- /c.md\n{text}\n//- /b.md\n[[rel:depends_on Gone]] #harbour\n")
+    vault = Vault.of(
+        f"//- /c.md\n{text}\n//- /b.md\n[[rel:depends_on Gone]] #harbour\n//- /d.md\n{LONG}\n"
+    )
     for markup in ("markdown", "plaintext"):
-        found = documented(vault, label, markup)
+        found = documented(vault, label, markup, edits_elsewhere=True)
         for part in parts:
             assert part.replace("`", "" if markup == "plaintext" else "`") in found
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from core.config.load import load_config
 from tests.core.features.completion_kit import check, offered
 from tests.core.features.kit import Vault
 
@@ -166,6 +167,16 @@ def test_a_better_name_goes_before_a_better_type() -> None:
     vault = "//- /c.md\n[[rel:depends_on p$0\n" + TYPED_VAULT
     assert offered(vault)[:3] == ["Pump", "Paula", "Plan"]
     assert offered(vault.replace(" p$0", " plan$0"))[0] == "Plan"
+
+
+def test_types_of_targets_can_be_configured() -> None:
+    """`assigned_to` leads to people, before anybody has used it."""
+    vault = "//- /c.md\n[[rel:assigned_to $0\n//- /A.md\n[[A]]\n" + TYPED_VAULT
+    relations = load_config().relations
+    assert offered(vault, relations=relations)[:2] == ["Paula", "Zoe"]
+    assert offered(vault.replace("assigned_to", "supports"), relations=relations)[:2] == [
+        "Paula", "Tank",
+    ]  # fmt: skip
 
 
 def test_one_use_is_no_custom() -> None:
