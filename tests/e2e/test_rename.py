@@ -288,6 +288,15 @@ async def test_refusals_say_why(tmp_path: Path) -> None:
         assert await rename(ed, tag, "t") is None
 
 
+async def test_a_file_that_is_in_no_folder(tmp_path: Path) -> None:
+    root = write(tmp_path, "//- /a.md\n# A\n\n## B\n\n[[#B]] #t\n")
+    params = types.InitializeParams(capabilities("vscode"))
+    async with editor(root, tmp_path, params=params, ready=False) as ed:
+        ed.open("a.md")
+        edit = await rename(ed, ed.at("a.md", len("# A\n\n## B")), "C")
+        assert after(ed, edit) == {"a.md": "# A\n\n## C\n\n[[#C]] #t\n"}
+
+
 async def test_a_rename_before_the_vault_is_read_is_refused(tmp_path: Path) -> None:
     root = write(tmp_path, "//- /a.md\n#tag\n")
     for number in range(400):
