@@ -26,15 +26,15 @@ def context_of(
     asked: types.CodeActionContext | None = None,
 ) -> ActionContext:
     """The context of actions for an open document; without `asked`, of a change that is made
-    now. Runs in a thread: it may wait until the vault's names are prepared, as whoever asked
-    for actions does. A light bulb takes those that are there.
+    now. Runs in a thread: it may wait until the vault's names are prepared. A light bulb takes
+    those that are there.
     """
     config, settings = session.config, session.settings
     only = [getattr(kind, "value", kind) for kind in (asked.only or ())] if asked else []
     kind = asked.trigger_kind if asked else None
     automatic = kind is types.CodeActionTriggerKind.Automatic and not only
-    names = ls.mention_names.latest(session) if automatic else None
-    if names is None:
+    names = ls.mention_names.latest(session)
+    if not automatic:
         names = ls.mention_names.fresh(session, index.names, ls.scheduler.stopping)
     return ActionContext(
         index,

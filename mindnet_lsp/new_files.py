@@ -43,16 +43,16 @@ def create_file(session: Session, locale: Locale, new: CreateFile) -> None:
         raise OutsideVault(
             say(locale, "This note is in no vault", "Diese Notiz ist in keinem Vault")
         )
-    hidden = any(is_hidden(part) for part in path.split("/"))
-    if path not in CONFIG_FILES and (hidden or not is_note_path(path)):
-        raise NotANote(
-            say(locale, f"{path} is no name for a note", f"{path} ist kein Name für eine Notiz")
-        )
     root = Path(os.path.realpath(session.root))
     target = root / path
     if not Path(os.path.realpath(target)).is_relative_to(root):
         raise OutsideVault(
             say(locale, f"{path} leaves the vault", f"{path} liegt außerhalb des Vaults")
+        )
+    hidden = any(is_hidden(part) for part in path.split("/"))
+    if path not in CONFIG_FILES and (hidden or not is_note_path(path)):
+        raise NotANote(
+            say(locale, f"{path} is no name for a note", f"{path} ist kein Name für eine Notiz")
         )
     if is_taken(session, path):
         raise _exists(locale, path)

@@ -49,6 +49,7 @@ async def code_action(ls: MindnetServer, params: types.CodeActionParams) -> list
             return None  # half an index would offer to create notes that are there
         found = await ls.scheduler.in_thread(_offered, ls, view, params)
         if _is_current(view):
+            ls.mention_names.refresh(ls.scheduler, view.session)
             return found
     raise _modified(ls)
 
