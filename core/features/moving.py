@@ -8,13 +8,13 @@ so one by title or id stays as it is, and one that a new name would capture does
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from core.errors import AlreadyExists
+from core.errors import AlreadyExists, Cancelled
 from core.features.keeping import kept
 from core.features.linkage import anchor_of
 from core.features.new_path import new_path
@@ -27,7 +27,7 @@ from core.vault.candidates import Resolution
 from core.vault.index import VaultIndex
 from core.vault.registry import Name, link_key, names_of, names_of_attachment
 from core.vault.resolve import whole_name
-from core.vault.scan import is_note_path
+from core.vault.scan import is_note_path, never
 from core.vault.targets import MARKDOWN_FORMS, without_vault_prefix
 
 _BY_FILE = ("path", "name", "folder")
@@ -48,16 +48,18 @@ def rename_note(index: VaultIndex, path: str, new_name: str, locale: Locale = "e
     return VaultEdit(edits, renames=(RenameFile(path, to),))
 
 
-def move(index: VaultIndex, moves: Mapping[str, str]) -> VaultEdit:
+def move(
+    index: VaultIndex, moves: Mapping[str, str], cancelled: Callable[[], bool] = never
+) -> VaultEdit:
     """The edits that keep links right when files move from old to new vault paths, together.
 
     A path may be a note's, another file's, or a folder's, which stands for all in it. Unknown
     ones are no move. The edits address the old paths; the moving itself is not in the result.
     Links that mean no file now are left alone, whatever they will mean. A file that is moved
     onto another takes its place. Where a heading holds a link that changes, links to that
-    heading follow if they can.
+    heading follow if they can. Raises Cancelled as soon as `cancelled()` says so.
     """
-    edits = _edits(index, moved_files(index, moves))
+    edits = _edits(index, moved_files(index, moves), cancelled)
     try:
         return VaultEdit(_followed(index, edits, "en"))
     except AlreadyExists:  # the files move all the same
@@ -82,9 +84,16 @@ def files_in(index: VaultIndex, path: str) -> list[str]:
     return [found for paths in known for found in _below(paths, path)]
 
 
-def _edits(index: VaultIndex, files: Mapping[str, str]) -> tuple[PlaceEdit, ...]:
-    """By path and offset."""
-    return tuple(_Move(index, files, *_moved(index, files)).edits()) if files else ()
+def _edits(
+    index: VaultIndex, files: Mapping[str, str], cancelled: Callable[[], bool] = never
+) -> tuple[PlaceEdit, ...]:
+    """By path and offset. Raises Cancelled."""
+    found: list[PlaceEdit] = []
+    for edits in _Move(index, files, *_moved(index, files)).edits() if files else ():
+        if cancelled():
+            raise Cancelled("nobody waits for these edits any more")
+        found += edits
+    return tuple(found)
 
 
 def _followed(
@@ -116,18 +125,18 @@ class _Move:
     after: VaultIndex
     touched: set[str]
 
-    def edits(self) -> Iterator[PlaceEdit]:
-        """By path and offset."""
+    def edits(self) -> Iterator[list[PlaceEdit]]:
+        """By note, in path order."""
         overwritten = set(self.files.values()).difference(self.files)
         users = {path for key in self.touched for path in self.index.users_of(key)}
         for source in sorted(users.union(self.files).difference(overwritten)):
             note = self.index.get(source)
             if note is None:
                 continue
-            for link in note.links:
-                # in a moved note the way to every file may differ
-                if source in self.files or self._may_differ(link):
-                    yield from self._edits_of(note, link)
+            # in a moved note the way to every file may differ
+            every = source in self.files
+            links = [link for link in note.links if every or self._may_differ(link)]
+            yield [edit for link in links for edit in self._edits_of(note, link)]
 
     def _may_differ(self, link: Link) -> bool:
         """Whether the link's meaning depends on a name that changes."""

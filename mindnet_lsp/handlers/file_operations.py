@@ -3,8 +3,10 @@ and folders, and the index knows at once."""
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Iterable
+from threading import Event
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -105,9 +107,16 @@ def _moves(ls: MindnetServer, files: Iterable[types.FileRename]) -> dict[Session
 
 async def _edit(ls: MindnetServer, session: Session, moves: _Moves) -> types.WorkspaceEdit | None:
     """The edit for moves in one vault, of files as they are on disk and in the editor."""
+    given_up = Event()
     for _ in range(ATTEMPTS):
         index = session.snapshot()
-        files, change, edit = await ls.scheduler.in_thread(_work_out, ls, session, index, moves)
+        try:
+            files, change, edit = await ls.scheduler.in_thread(
+                _work_out, ls, session, index, moves, given_up
+            )
+        except asyncio.CancelledError:
+            given_up.set()
+            raise
         await look(ls, session, paths_of(change).union(files))
         if session.snapshot() is index:
             return None if session.promised.is_made(moves, change) else edit
@@ -116,13 +125,13 @@ async def _edit(ls: MindnetServer, session: Session, moves: _Moves) -> types.Wor
 
 
 def _work_out(
-    ls: MindnetServer, session: Session, index: VaultIndex, moves: _Moves
+    ls: MindnetServer, session: Session, index: VaultIndex, moves: _Moves, given_up: Event
 ) -> tuple[_Moves, VaultEdit, types.WorkspaceEdit | None]:
     """The files that move, and the edits, also in the client's form. Runs in a thread."""
     assert session.root is not None, "a single file is in no folder"
     rules, _ = IgnoreRules.read(session.root, session.settings.vault.ignore)
     files = {old: new for old, new in moved_files(index, moves).items() if disk.belongs(new, rules)}
-    change = move(index, files)
+    change = move(index, files, lambda: given_up.is_set() or ls.scheduler.stopping())
     return files, change, workspace_edit(ls, session, change)
 
 
