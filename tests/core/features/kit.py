@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import pairwise
 from typing import Any
 
-from core.config.load import load_config
+from core.config.load import Config, load_config
 from core.config.note_types import TypesConfig, TypeSpec, TypeValues
 from core.config.relations import Relation, RelationsConfig, Words
 from core.features.action_context import ActionContext
@@ -61,6 +61,11 @@ TYPES = TypesConfig(
 )
 
 
+@cache
+def _packaged() -> Config:
+    return load_config()
+
+
 @dataclass(frozen=True)
 class Vault:
     """The parsed files of a fixture; the file with the cursor (or the first) is open."""
@@ -97,7 +102,7 @@ class Vault:
     def complete(self, limit: int = 60, locale: Locale = "en", **more: Any) -> Completions:
         """`more` are further fields of the context, such as `recent` or `edits_elsewhere`."""
         settings = CompletionSettings(max_items=limit)
-        more.setdefault("types", load_config().types)
+        more.setdefault("types", _packaged().types)
         more.setdefault("relations", RELATIONS)
         context = CompletionContext(
             self.index, self.document, settings, locale=locale, text_of=self.text_of, **more
