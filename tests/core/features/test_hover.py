@@ -95,7 +95,8 @@ def test_backlinks_share_the_limit() -> None:
     text = said(source, limit=3)
     assert text is not None
     assert text.endswith(
-        "**11 backlinks**\n\n- ← depends on (5): s0 · s1 · … 3 more\n- ← refers to (6): a · … 5 more"
+        "**11 backlinks**\n\n- ← depends on (5): s0 · s1 · … 3 more\n"
+        "- ← refers to (6): a · … 5 more"
     )
     text = said(source, "de", limit=0)
     assert text is not None
