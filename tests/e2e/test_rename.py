@@ -110,7 +110,13 @@ async def test_rn_02_a_heading_from_its_link_and_from_its_line(
         assert found == types.PrepareRenamePlaceholder(
             types.Range(types.Position(0, 6), types.Position(0, 14)), "Old part"
         )
-        assert after(ed, await rename(ed, at, "New part")) == wanted
+        edit = await rename(ed, at, "New part")
+        assert after(ed, edit) == wanted
+        workspace = capabilities(profile).workspace
+        declared = workspace.workspace_edit if workspace else None
+        versioned = bool(declared and declared.document_changes)
+        assert edit is not None
+        assert (edit.document_changes is not None) == versioned
         line = ed.at("two.md", len("# Two\n\n## Ol"))
         found = await prepare(ed, line)
         assert ed.range_text("two.md", found.range) == "Old part"
