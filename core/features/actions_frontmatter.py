@@ -79,6 +79,16 @@ def missing_fields(context: ActionContext, diagnostic: Diagnostic) -> Iterator[C
         )
 
 
+def rename_field(context: ActionContext, diagnostic: Diagnostic) -> Iterator[CodeAction]:
+    """The key to write instead of a deprecated one, where the note does not have it as well."""
+    instead = diagnostic.data["instead"]
+    block = context.note.frontmatter
+    if block is None or any(fold(prop.key) == instead for prop in block.properties):
+        return
+    title = context.say(f"Rename the field to {instead}", f"Feld in {instead} umbenennen")
+    yield fix(title, diagnostic, context.edit(diagnostic.span.start, diagnostic.span.end, instead))
+
+
 def add_frontmatter(context: ActionContext, span: Span) -> Iterator[CodeAction]:
     """All recommended fields that are missing; with the cursor in the frontmatter, or at the top
     of a note that has none."""
@@ -100,12 +110,19 @@ def _is_top(context: ActionContext, offset: int) -> bool:
 def _add_fields(context: ActionContext, names: list[str], kind: str) -> Iterator[CodeAction]:
     note, eol = context.note, context.eol
     block = note.frontmatter
-    have = {fold(prop.key) for prop in block.properties} if block else set()
+    have = {fold(prop.key): prop for prop in block.properties} if block else {}
     values = _values(context)
     lines = [f"{name}: {values[name]}" for name in names if name not in have and name in values]
-    if not lines:
+    empty = [have[name] for name in names if name in have and name in values]
+    filled = {
+        fold(prop.key): context.edit(at, at, f" {values[fold(prop.key)]}")
+        for prop in empty
+        if not prop.values and not prop.nested and not prop.is_list
+        if (at := context.document.text.find(":", prop.end) + 1)
+    }
+    if not lines and not filled:
         return
-    shown = ", ".join(line.partition(":")[0] for line in lines)
+    shown = ", ".join([*(line.partition(":")[0] for line in lines), *filled])
     title = context.say(f"Add to the frontmatter: {shown}", f"Frontmatter ergänzen: {shown}")
     # a block that is no YAML is left to its writer (FM-02)
     broken = next((p for p in note.problems if p.code == "invalid-frontmatter"), None)
@@ -119,7 +136,8 @@ def _add_fields(context: ActionContext, names: list[str], kind: str) -> Iterator
     text = "".join(line + eol for line in lines)
     if block is not None:
         at = context.document.lines.start(block.end_line)
-        yield CodeAction(title, kind, (context.edit(at, at, text),))
+        edits = [*filled.values(), *([context.edit(at, at, text)] if text else [])]
+        yield CodeAction(title, kind, tuple(edits))
         return
     title = context.say("Add frontmatter", "Frontmatter anlegen")
     gap = eol if context.document.text.strip() else ""

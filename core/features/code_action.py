@@ -18,6 +18,7 @@ from core.features.actions_frontmatter import (
     missing_fields,
     new_id,
     quote_wikilinks,
+    rename_field,
 )
 from core.features.actions_inline import INLINE, inlined, inlinings
 from core.features.actions_links import disambiguate, nearest_headings, replace_by_nearest
@@ -126,5 +127,7 @@ def _fixes(context: ActionContext, diagnostic: Diagnostic) -> Iterator[CodeActio
             yield from new_id(context, diagnostic)
         case "missing-field":
             yield from missing_fields(context, diagnostic)
+        case "deprecated-field":
+            yield from rename_field(context, diagnostic)
         case "invalid-frontmatter":
             yield from fix_problem(context, diagnostic)

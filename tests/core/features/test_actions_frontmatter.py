@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from core.features.code_action import code_actions
-from core.features.results import Diagnostic
 from core.ids import path_note_id
-from core.model import Place, Span
+from core.model import Span
+from core.settings import DEFAULTS
 from tests.core.features.kit import Vault
 
 FIELDS = "source.mindnet.addFrontmatter"
@@ -31,6 +31,10 @@ ADDED: dict[str, tuple[str, str]] = {
         "---\n# note to self\nstatus:   'active' # really\nTitle: \"T\"\nempty:\n---\n# T\n",
         "---\n# note to self\nstatus:   'active' # really\nTitle: \"T\"\nempty:\n"
         f"id: {OWN_ID}\ntype: person\ncreated: 2031-03-09\n---\n# T\n"),
+    "empty fields": (
+        "---\nstatus:\ntype:   # which?\nTitle : x\ncreated: \nid: i\nempty:\n---\n",
+        "---\nstatus: draft\ntype: person   # which?\nTitle : x\ncreated: 2031-03-09 \nid: i\n"
+        "empty:\n---\n"),
     "no line end behind": ("---\ntitle: a\n---",
                            f"---\ntitle: a\n{ALL.partition(chr(10))[2]}---"),
 }  # fmt: skip
@@ -83,14 +87,24 @@ def test_the_title_line_offers_it_and_other_lines_do_not() -> None:
 
 
 def test_missing_field_has_a_fix() -> None:
-    vault = Vault.of("//- /a.md\n---\ntitle: A$0\n---\n")
-    place = Place(0, 0, 0, "---")
-    finding = Diagnostic("missing-field", "hint", place, 0, 3, "x", data={"field": "status"})
-    (action,) = (
-        a for a in code_actions(vault.context(), Span(1, 1), [finding]) if a.kind == "quickfix"
-    )
+    wanted = DEFAULTS.diagnostics.model_copy(update={"missing_field": "hint"})
+    vault = Vault.of("//- /a.md\n---\ntitle: A$0\nid:\nstatus: x\n---\n")
+    (finding,) = vault.diagnose(settings=wanted)
+    offered = code_actions(vault.context(), Span(1, 1), [finding])
+    (action,) = (item for item in offered if item.kind == "quickfix")
     assert action.diagnostic is finding
-    assert vault.after(action)["a.md"] == "---\ntitle: A\nstatus: draft\n---\n"
+    files = vault.after(action)
+    own = path_note_id("a.md")
+    assert files["a.md"] == f"---\ntitle: A\nid: {own}\nstatus: x\ncreated: 2031-03-09\n---\n"
+    assert vault.index.note_id("a.md") == own, "the id that it had all the time"
+
+
+def test_a_deprecated_field_gets_its_new_name() -> None:
+    vault = Vault.of('//- /a.md\n---\nlin$0ks: ["[[b]]"] # x\n---\n//- /b.md\n')
+    files = vault.after(vault.action("Rename the field to related_to"))
+    assert files["a.md"] == '---\nrelated_to: ["[[b]]"] # x\n---\n'
+    both = Vault.of("//- /a.md\n---\nlin$0ks: a\nrelated_to: b\n---\n")
+    assert not [a for a in both.actions() if "Rename" in a.title]
 
 
 def test_duplicate_id() -> None:
