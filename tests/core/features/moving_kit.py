@@ -87,14 +87,23 @@ def check_kept(
     before: Mapping[str, str], later: Mapping[str, str], moves: Mapping[str, str]
 ) -> None:
     """Every link means what it meant, with the moved files in the place of the old ones."""
-    old_index, new_index = index_of(before), index_of(later)
-    real = moved_files(old_index, moves)
-    old, new = meanings(old_index), meanings(new_index)
+    index = index_of(before)
+    compared(meanings(index), meanings(index_of(later)), moved_files(index, moves), (before, later))
+
+
+def compared(
+    old: Mapping[str, list[Meaning]],
+    new: Mapping[str, list[Meaning]],
+    moved: Mapping[str, str],
+    texts: tuple[Mapping[str, str], Mapping[str, str]] = ({}, {}),
+) -> None:
+    """Asserts that all links of `new` mean what those of `old` did; `moved` files by old path."""
     for path, wanted in old.items():
-        if path in real.values() and path not in real:
+        if path in moved.values() and path not in moved:
             continue  # another note took its place
-        found = new[real.get(path, path)]
-        assert len(found) == len(wanted), (path, before[path], later[real.get(path, path)])
+        now = moved.get(path, path)
+        found, shown = new[now], (path, texts[0].get(path), texts[1].get(now))
+        assert len(found) == len(wanted), shown
         for one, other in zip(wanted, found, strict=True):
             if one.target is None:
                 # what a link without a meaning may come to mean is nobody's business
@@ -104,8 +113,8 @@ def check_kept(
             else:
                 # a heading may be called otherwise, if there is a link in it
                 other = other._replace(anchor=one.anchor)
-            one = one._replace(target=one.target and real.get(one.target, one.target))
-            assert one == other, (path, before[path], later[real.get(path, path)])
+            one = one._replace(target=one.target and moved.get(one.target, one.target))
+            assert one == other, shown
 
 
 def _meaning(index: VaultIndex, path: str, link: Link) -> Meaning:
