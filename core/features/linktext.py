@@ -19,8 +19,9 @@ _NOT_IN_TARGET = re.compile(r"[\[\]|#^\n\r\\]")
 _NOT_IN_HEADING = re.compile(r"[\[\]|#^\\]+")
 _DOTS = re.compile(r"^(?:\.{0,2}/)+")
 _BLANKS = re.compile(r"\s+")
-_PATH_SAFE = "/!$&'*+,;=:@~-._"
-"""ASCII punctuation that needs no percent-encoding in a Markdown destination."""
+_PATH_SAFE = "/!$&'*+,;=@~-._"
+"""ASCII punctuation that needs no percent-encoding in a Markdown destination. A colon would make
+`Plan: B.md` an address."""
 _YAML_SPECIAL = re.compile(r"[:#\[\]{},&*!|>'\"%@`\n]|^[-?]|^\s|\s$")
 _YAML_WORD = re.compile(r"(?:~|null|true|false|yes|no|on|off|y|n)\Z", re.IGNORECASE)
 """What YAML 1.1 takes for something else than a text."""
@@ -48,7 +49,7 @@ def markdown_target(path: str, source: str, *, in_angles: bool = False) -> str:
     unless it stands in `<>`."""
     relative = posixpath.relpath(path, posixpath.dirname(source) or ".")
     if in_angles:
-        return relative.replace("<", "%3C").replace(">", "%3E")
+        return "".join(quote(char) if char in "<>#%\\?:" else char for char in relative)
     balanced = relative.count("(") == relative.count(")") and ")(" not in relative
     safe = _PATH_SAFE + ("()" if balanced else "")
     # letters of all languages stay readable; what ends or breaks a destination does not

@@ -50,12 +50,15 @@ def test_heading_anchors_agree_with_resolution(seed: int) -> None:
         ("C# tips?.md", "c.md", "C%23%20tips%3F.md"),
         ("Übung 港.md", "c.md", "Übung%20港.md"),
         ("a\u00a0b.md", "c.md", "a%C2%A0b.md"),
+        ("Plan: B.md", "c.md", "Plan%3A%20B.md"),
     ],
 )
 def test_markdown_target(path: str, source: str, expected: str) -> None:
     assert markdown_target(path, source) == expected
-    index = VaultIndex.build([parse_note(path, ""), parse_note(source, f"[x]({expected})")])
-    assert index.targets(source) == (path,)
+    angles = markdown_target(path, source, in_angles=True)
+    for written in (expected, f"<{angles}>"):
+        index = VaultIndex.build([parse_note(path, ""), parse_note(source, f"[x]({written})")])
+        assert index.targets(source) == (path,), written
 
 
 @pytest.mark.parametrize(
