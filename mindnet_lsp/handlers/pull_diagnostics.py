@@ -127,7 +127,9 @@ def _batch(
             if note is None:
                 continue
             found = findings.of(view, note)
-            told[path] = found.result_id
+            if path not in versions:
+                # of an open document a client believes only what it was told of that alone
+                told[path] = found.result_id
             if item is None and found.is_clean and len(view.index.paths) > LARGE_VAULT:
                 continue
             value = item.value if item is not None else ""

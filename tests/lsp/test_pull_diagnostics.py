@@ -219,6 +219,22 @@ async def test_a_refresh_where_other_notes_are_touched(tmp_path: Path) -> None:
         assert codes(await pull(client, root, "a.md", first["resultId"])) == ["unresolved-heading"]
 
 
+async def test_a_report_of_the_workspace_does_not_stand_for_an_open_document(
+    tmp_path: Path,
+) -> None:
+    """VS Code shows for an open document what it was told of that document, so it must ask for
+    it again although the vault's report had the news."""
+    root = vault(tmp_path)
+    async with wire(root, tmp_path / "data", PULL) as client:
+        await wait_until(lambda: client.of(REFRESH))
+        client.open((root / "c.md").as_uri(), "[[late]]\n")
+        assert codes(await pull(client, root, "c.md")) == ["unresolved-link"]
+        before = len(client.of(REFRESH))
+        client.open((root / "late.md").as_uri(), "# Late\n")
+        assert codes(by_name(await pull_all(client))["c.md"]) == []
+        await wait_until(lambda: len(client.of(REFRESH)) > before)
+
+
 async def test_no_refresh_where_nothing_differs(tmp_path: Path) -> None:
     root = vault(tmp_path)
     async with wire(root, tmp_path / "data", PULL) as client:
