@@ -121,7 +121,7 @@ class LinkReader:
 
     def _meaning(self, target: str, path: str, markdown: bool) -> _Meaning:
         found = self._resolver.name(target, path, markdown)
-        key = None if found.is_external else _dependency(target, path)
+        key = None if found.is_external and not markdown else _dependency(target, path)
         return _Meaning(found.path, key, found.is_unresolved, found)
 
 

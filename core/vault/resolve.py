@@ -75,12 +75,15 @@ class Resolver:
         if not target:
             return Resolution(source, candidates=(source,), way="self")
         target = targets.without_vault_prefix(target)
-        if targets.is_external(target, markdown):
+        if not markdown and targets.is_external(target, markdown):
             return _EXTERNAL
         folder = source.rpartition("/")[0]
         found = self._path(target, folder) if markdown else self._name(target, folder)
         if found is not None:
             return found
+        # `Plan%3A%20B.md` is a path with a colon, which looks like a scheme once decoded
+        if targets.is_external(target, markdown):
+            return _EXTERNAL
         return _MISSING_FILE if targets.names_attachment(target, markdown) else UNRESOLVED
 
     def owner(self, note_id: str) -> str | None:
