@@ -17,10 +17,12 @@ _LINE_END = re.compile(r"\r\n|\n|\r")
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """A file's text, and whether bytes had to be replaced because they are not UTF-8."""
+    """A file's text, whether bytes had to be replaced because they are not UTF-8, and
+    whether the text encoded again is the file (nothing replaced, no BOM, no NUL)."""
 
     text: str
     replaced: bool
+    exact: bool = True
 
 
 def decode(data: bytes) -> Decoded:
@@ -34,11 +36,12 @@ def decode(data: bytes) -> Decoded:
     except UnicodeDecodeError:
         text = data.decode("utf-8", errors="replace")
         replaced = True
+    exact = not replaced
     if text.startswith("\ufeff"):
-        text = text[1:]
+        text, exact = text[1:], False
     if "\0" in text:
-        text = text.replace("\0", "")
-    return Decoded(text, replaced)
+        text, exact = text.replace("\0", ""), False
+    return Decoded(text, replaced, exact)
 
 
 @lru_cache(maxsize=1 << 15)

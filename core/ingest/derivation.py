@@ -10,6 +10,7 @@ from core.chunking.profiles import CHUNKING_VERSION
 from core.config.load import Config
 from core.config.note_types import EffectiveType
 from core.embedding.sparse import TERMS_VERSION
+from core.ingest.records import RECORDS_VERSION
 from core.parse import PARSER_VERSION
 from core.store.schema import SCHEMA_VERSION
 
@@ -23,7 +24,14 @@ class Derivation:
     """Short hashes that change when a note has to be written again though it is the same."""
 
     def __init__(self, config: Config, model: str) -> None:
-        versions = (CHUNKING_VERSION, EDGES_VERSION, PARSER_VERSION, SCHEMA_VERSION, TERMS_VERSION)
+        versions = (
+            CHUNKING_VERSION,
+            EDGES_VERSION,
+            PARSER_VERSION,
+            RECORDS_VERSION,
+            SCHEMA_VERSION,
+            TERMS_VERSION,
+        )
         kinds = {
             kind: (known.aliases, known.symmetric)
             for kind, known in config.relations.relations.items()

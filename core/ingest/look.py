@@ -28,14 +28,23 @@ KEPT_TEXT = 16_000_000
 _ASK_EVERY = 64
 
 
+class Content(msgspec.Struct, frozen=True):
+    """What a file holds. `raw` are its bytes where the text alone does not give them back."""
+
+    note: Note
+    text: str
+    raw: bytes | None
+    stamp: FileStamp
+
+
 class Looked(msgspec.Struct):
     """What a look gave: notes that differ from before, paths without a file, paths that
-    could not be read with the reason, and some of the texts that were read."""
+    could not be read with the reason, and the content of some that were read."""
 
     changed: dict[str, Note] = msgspec.field(default_factory=dict)
     gone: list[str] = msgspec.field(default_factory=list)
     failed: dict[str, str] = msgspec.field(default_factory=dict)
-    texts: dict[str, str] = msgspec.field(default_factory=dict)
+    contents: dict[str, Content] = msgspec.field(default_factory=dict)
 
 
 class FileReader:
@@ -107,7 +116,7 @@ class FileReader:
             if seen is not None and seen.stamp == stamp and path in known:
                 continue
             try:
-                note, text, stamp = self.read(path)
+                content = self.read(path)
             except MindnetError as error:
                 looked.failed[path] = error.message
                 continue
@@ -115,20 +124,21 @@ class FileReader:
                 logger.exception("the parser failed on %s", path)
                 looked.failed[path] = f"could not be parsed ({type(error).__name__})"
                 continue
-            if known.get(path) != note:
-                looked.changed[path] = note
-            signature = hash_signature(note, text, self._options)
-            self.seen[path] = Seen(stamp.size, stamp.mtime_ns, signature)
+            if known.get(path) != content.note:
+                looked.changed[path] = content.note
+            signature = hash_signature(content.note, content.text, self._options)
+            self.seen[path] = Seen(content.stamp.size, content.stamp.mtime_ns, signature)
             self._unsaved = True
-            if kept + len(text) <= KEPT_TEXT:
-                looked.texts[path] = text
-                kept += len(text)
+            size = len(content.text) + len(content.raw or b"")
+            if kept + size <= KEPT_TEXT:
+                looked.contents[path] = content
+                kept += size
         step(len(stamps), len(stamps))
 
-    def read(self, path: str) -> tuple[Note, str, FileStamp]:
-        """Parse a file; its note, text and stamp. Raises MindnetError."""
-        content = read_note(self.root, path)
-        return parse_note(path, content.text), content.text, content.stamp
+    def read(self, path: str) -> Content:
+        """Read and parse a file. Raises MindnetError."""
+        read = read_note(self.root, path)
+        return Content(parse_note(path, read.text), read.text, read.raw, read.stamp)
 
     def forget(self, path: str) -> None:
         """Have a file read again at the next look."""

@@ -9,8 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.api import FailedNote, SyncProgress, SyncResult
-from core.chunking.chunks import chunk_note
-from core.chunking.profiles import profile_of
 from core.config.load import Config
 from core.errors import Cancelled, MindnetError
 from core.ingest.catalog import Catalog, Record
@@ -18,6 +16,7 @@ from core.ingest.derivation import Derivation
 from core.ingest.hashing import HashOptions
 from core.ingest.look import FileReader, Looked
 from core.ingest.plan import Plan, plan
+from core.ingest.prepare import prepare
 from core.ingest.records import excluded
 from core.ingest.relink import Linker
 from core.ingest.tally import Tally
@@ -200,19 +199,15 @@ class Importer:
         path = record.path
         note = self.index.notes[path]
         try:
-            text = looked.texts.pop(path, None)
-            if text is None:
-                again, text, _ = self._reader.read(path)
-                if again != note:
+            content = looked.contents.pop(path, None)
+            if content is None:
+                content = self._reader.read(path)
+                if content.note != note:
                     self._reader.forget(path)
                     run.failed[path] = "changed while the vault was read; the next sync takes it"
                     return None
-            type_ = self._config.types.effective(note)
-            chunks = chunk_note(note, text, profile_of(type_.chunk_profile))
-            starts = [chunk.start for chunk in chunks]
-            edges = self._linker.edges(self.index, path, record.note_id, starts)
             reuse = todo.reuse.get(path, ())
-            return Draft(record, note, text, type_, chunks, tuple(edges), reuse)
+            return prepare(record, content, self.index, self._config, self._linker, reuse)
         except MindnetError as error:
             run.failed[path] = error.message
         except Exception as error:  # one note must not take the others down

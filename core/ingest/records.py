@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,6 +15,7 @@ from core.model import Note, Property
 from core.text import fold
 
 RECORD_FIELDS = ("hash_signature", "derivation")
+_RESERVED = (*RECORD_FIELDS, "raw")
 
 _OWN = frozenset(("title", "id", "type", "tags", "aliases", "updated"))
 """Frontmatter keys that have a field of their own, under their own or another name."""
@@ -24,13 +26,24 @@ _DATE = re.compile(
 )
 
 
+RECORDS_VERSION = 2
+"""Raised whenever the same note would get another payload: stored notes are written again,
+with the vectors that they have."""
+
+
 def note_payload(
-    note: Note, text: str, note_id: str, type_: EffectiveType, chunk_count: int
+    note: Note,
+    text: str,
+    note_id: str,
+    type_: EffectiveType,
+    chunk_count: int,
+    raw: bytes | None = None,
 ) -> dict[str, Any]:
     """The note as the store has it, with its whole text and all its frontmatter, but for
     the fields of its record (`hash_signature`, `derivation`).
 
     A frontmatter key that is also the name of a field of ours is kept as `fm_<key>`.
+    `raw`, the file's bytes where the text does not give them back, is kept as base64.
     """
     payload: dict[str, Any] = {
         "note_id": note_id,
@@ -46,8 +59,10 @@ def note_payload(
         "chunk_count": chunk_count,
         "fulltext": text,
     }
+    if raw is not None:
+        payload["raw"] = b64encode(raw).decode("ascii")
     for key, value in _further(note).items():
-        payload[f"fm_{key}" if key in payload or key in RECORD_FIELDS else key] = value
+        payload[f"fm_{key}" if key in payload or key in _RESERVED else key] = value
     return payload
 
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
-from core import ids
 from core.chunking.chunks import Chunk
 from core.config.note_types import EffectiveType
 from core.edges.edge import Edge
@@ -46,7 +45,8 @@ class Points(Protocol):
 
 
 class Draft(msgspec.Struct, frozen=True):
-    """A note that is ready to be written. `reuse` are stored notes with useful vectors."""
+    """A note that is ready to be written. `reuse` are stored notes with useful vectors, `raw`
+    the file's bytes where the text does not give them back."""
 
     record: Record
     note: Note
@@ -55,6 +55,7 @@ class Draft(msgspec.Struct, frozen=True):
     chunks: tuple[Chunk, ...]
     edges: tuple[Edge, ...]
     reuse: tuple[str, ...] = ()
+    raw: bytes | None = None
 
 
 class Written(msgspec.Struct):
@@ -137,16 +138,15 @@ class NoteWriter:
         )
 
     def _chunk_points(self, draft: Draft, vectors: WindowVectors) -> list[Point]:
-        note, note_id, count = draft.note, draft.record.note_id, len(draft.chunks)
         embedded = set(_windows(draft)) if self._embedder is not None else set()
         return [
             Point(
-                ids.chunk_id(note_id, chunk.index),
+                payload["chunk_id"],
                 vector=vectors[chunk.window] if chunk.window in embedded else None,
                 sparse=document_vector(chunk.window),
-                payload=chunk_payload(note, chunk, note_id, draft.type, count=count),
+                payload=payload,
             )
-            for chunk in draft.chunks
+            for chunk, payload in zip(draft.chunks, chunk_payloads(draft), strict=True)
         ]
 
 
@@ -195,12 +195,24 @@ def _stub(draft: Draft) -> Point:
     return Point(record.note_id, payload={**payload, "type": draft.type.name, "hash_signature": ""})
 
 
+def record_payload(draft: Draft) -> dict[str, Any]:
+    """The payload of the note itself, that of its record included."""
+    note_id, type_, count = draft.record.note_id, draft.type, len(draft.chunks)
+    payload = note_payload(draft.note, draft.text, note_id, type_, count, draft.raw)
+    payload["hash_signature"] = draft.record.signature
+    payload["derivation"] = draft.record.derivation
+    return payload
+
+
+def chunk_payloads(draft: Draft) -> Iterator[dict[str, Any]]:
+    """The payloads of its chunks, in order."""
+    for chunk in draft.chunks:
+        note_id, count = draft.record.note_id, len(draft.chunks)
+        yield chunk_payload(draft.note, chunk, note_id, draft.type, count=count)
+
+
 def _note_point(draft: Draft, vector: Any) -> Point:
-    record = draft.record
-    payload = note_payload(draft.note, draft.text, record.note_id, draft.type, len(draft.chunks))
-    payload["hash_signature"] = record.signature
-    payload["derivation"] = record.derivation
-    return Point(record.note_id, vector=vector, payload=payload)
+    return Point(draft.record.note_id, vector=vector, payload=record_payload(draft))
 
 
 def _mean(points: Sequence[Point]) -> Any:

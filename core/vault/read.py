@@ -17,11 +17,15 @@ MAX_NOTE_BYTES = 32 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class NoteText:
-    """A note's text, whether bytes of it were not UTF-8, and the file's stamp before reading."""
+    """A note's text, whether bytes of it were not UTF-8, and the file's stamp before reading.
+
+    `raw` are the file's bytes where encoding the text does not give them back, else None.
+    """
 
     text: str
     replaced: bool
     stamp: FileStamp
+    raw: bytes | None = None
 
 
 def read_note(root: Path, path: str) -> NoteText:
@@ -59,4 +63,5 @@ def _read(file: str, path: str) -> NoteText:
             raise UnreadableNote(f"{path} is larger than {MAX_NOTE_BYTES // 2**20} MB")
         data = handle.readall()
     decoded = decode(data)
-    return NoteText(decoded.text, decoded.replaced, FileStamp(found.st_size, found.st_mtime_ns))
+    stamp = FileStamp(found.st_size, found.st_mtime_ns)
+    return NoteText(decoded.text, decoded.replaced, stamp, None if decoded.exact else data)
