@@ -133,7 +133,13 @@ class Sessions:
 
     def _enclosing(self, path: str) -> tuple[Session, str] | None:
         found = self._in_folder(path)
-        return found if found is not None and is_note_path(found[1]) else None
+        if found is None or not is_note_path(found[1]):
+            return None
+        try:
+            found[1].encode()
+        except UnicodeEncodeError:  # a name that is no text; a scan leaves it out, too
+            return None
+        return found
 
     def _in_folder(self, path: str) -> tuple[Session, str] | None:
         if not os.path.isabs(path):

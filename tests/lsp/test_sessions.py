@@ -57,6 +57,17 @@ def test_a_file_of_another_kind_is_no_note(root: Path) -> None:
     assert path == "page.txt"
 
 
+def test_a_file_whose_name_is_no_text_works_alone(root: Path) -> None:
+    """It can be in no index: that could not be written."""
+    sessions = Sessions()
+    loaded(sessions, root)
+    session, path = sessions.open(f"{root.as_uri()}/caf%E9.md", 1, "# Café\n")
+    assert session.is_single
+    found = session.snapshot().get(path)
+    assert found is not None
+    assert found.title == "Café"
+
+
 def test_edits_are_in_the_next_snapshot_and_in_no_older_one(root: Path) -> None:
     sessions = Sessions()
     session = loaded(sessions, root)
