@@ -150,7 +150,12 @@ def date_number(text: str) -> int | None:
 def excluded(note: Note) -> bool:
     """Whether the note asks to have no vectors (`embedding_exclude: true`)."""
     prop = _properties(note).get("embedding_exclude")
-    return bool(prop and prop.values and fold(prop.values[0].text) in ("true", "yes", "on", "1"))
+    return bool(prop and prop.values and says_yes(prop.values[0].text))
+
+
+def says_yes(text: str) -> bool:
+    """Whether a frontmatter value means true."""
+    return fold(text) in ("true", "yes", "on", "1")
 
 
 def _further(note: Note) -> Mapping[str, Any]:

@@ -25,6 +25,7 @@ from core.store.edge_convert import (
     DENSE,
     SPARSE,
     engine_error,
+    index_type,
     shard_config,
     to_filter,
     to_point,
@@ -80,15 +81,14 @@ class EdgeCollection:
                     self._shard = self._engine(
                         lambda: edge.EdgeShard.create(str(self.path), config)
                     )
-            kinds = {
-                "keyword": edge.PayloadSchemaType.Keyword,
-                "integer": edge.PayloadSchemaType.Integer,
-                "text": edge.PayloadSchemaType.Text,
-            }
-            present = self._do(lambda shard: shard.info()).payload_schema
+            present = self.indexes()
             for name, kind in self.schema.indexed.items():
                 if name not in present:
-                    self._update(edge.UpdateOperation.create_field_index(name, kinds[kind]))
+                    make = edge.UpdateOperation.create_field_index
+                    self._update(make(name, index_type(kind)))
+
+    def indexes(self) -> frozenset[str]:
+        return frozenset(self._do(lambda shard: shard.info()).payload_schema)
 
     def upsert(self, points: Iterable[Point]) -> int:
         import qdrant_edge as edge

@@ -15,7 +15,7 @@ from core.store.ports import (
     Where,
     constant,
 )
-from core.store.schema import CollectionSchema
+from core.store.schema import CollectionSchema, IndexKind
 
 DENSE = "dense"
 SPARSE = "sparse"
@@ -68,6 +68,14 @@ def to_point(record: Any, schema: CollectionSchema, vectors: bool) -> Point:
         None if sparse is None else SparseVector(sparse.indices, sparse.values),
         record.payload,
     )
+
+
+def index_type(kind: IndexKind) -> Any:
+    """The `qdrant_edge.PayloadSchemaType` of an index."""
+    import qdrant_edge as edge
+
+    kinds = edge.PayloadSchemaType
+    return {"keyword": kinds.Keyword, "integer": kinds.Integer, "text": kinds.Text}[kind]
 
 
 def shard_config(schema: CollectionSchema) -> Any:

@@ -72,6 +72,9 @@ class MemoryCollection:
     def ensure(self) -> None:
         pass
 
+    def indexes(self) -> frozenset[str]:
+        return frozenset(self.schema.indexed)
+
     def upsert(self, points: Iterable[Point]) -> int:
         batch = list(points)
         self._pending += sum(check_point(self.schema, point) for point in batch)

@@ -148,6 +148,10 @@ class Collection(Protocol):
         """Create what is missing: the collection and its payload indexes."""
         ...
 
+    def indexes(self) -> frozenset[str]:
+        """The payload fields that are indexed."""
+        ...
+
     def upsert(self, points: Iterable[Point]) -> int:
         """Insert or wholly replace points; returns how many. Nothing given, nothing done.
 

@@ -39,7 +39,7 @@ from core.store.schema import SCHEMA_VERSION, CollectionSchema
 logger = logging.getLogger(__name__)
 
 _PREFIX = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
-_GENERATION = re.compile(r"g\d{6,}")
+GENERATION = re.compile(r"g\d{6,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +171,7 @@ def open_store(path: Path, prefix: str, expected: Expected, *, make: Make | None
     root = path / prefix
     with disk_errors():
         root.mkdir(mode=0o700, parents=True, exist_ok=True)
-        lock = _locked(root)
+        lock = lock_store(root)
     try:
         with disk_errors():
             generation, report = _opened(root, prefix, expected, make or _edge)
@@ -188,7 +188,7 @@ def memory_store(prefix: str = "mindnet", expected: Expected | None = None) -> S
 
 
 def _opened(root: Path, prefix: str, expected: Expected, make: Make) -> tuple[Generation, Report]:
-    folder = _current(root)
+    folder = current_folder(root)
     manifest = read_manifest(folder) if folder else None
     reasons: list[str] = []
     generation = None
@@ -212,7 +212,7 @@ def _opened(root: Path, prefix: str, expected: Expected, make: Make) -> tuple[Ge
         doubts = tuple(generation.doubts)
         report = Report("resync", doubts) if doubts else Report("ready")
     for other in root.iterdir():
-        if _GENERATION.fullmatch(other.name) and other != generation.folder:
+        if GENERATION.fullmatch(other.name) and other != generation.folder:
             _remove(other)
     return generation, report
 
@@ -226,13 +226,14 @@ def _created(root: Path, prefix: str, expected: Expected, make: Make) -> Generat
     return generation
 
 
-def _current(root: Path) -> Path | None:
+def current_folder(root: Path) -> Path | None:
+    """The folder of the generation in use in `<store>/<prefix>`; None where there is none."""
     try:
         name = (root / "current").read_text("utf-8").strip()
     except (OSError, UnicodeDecodeError):
         return None
     folder = root / name
-    return folder if _GENERATION.fullmatch(name) and folder.is_dir() else None
+    return folder if GENERATION.fullmatch(name) and folder.is_dir() else None
 
 
 def _point_to(root: Path, name: str) -> None:
@@ -240,7 +241,7 @@ def _point_to(root: Path, name: str) -> None:
 
 
 def _next_name(root: Path) -> str:
-    taken = [int(p.name[1:]) for p in root.iterdir() if _GENERATION.fullmatch(p.name)]
+    taken = [int(p.name[1:]) for p in root.iterdir() if GENERATION.fullmatch(p.name)]
     return f"g{max(taken, default=0) + 1:06d}"
 
 
@@ -257,7 +258,8 @@ def _remove(folder: Path | None) -> None:
         shutil.rmtree(folder, ignore_errors=True)  # what stays is removed at the next start
 
 
-def _locked(root: Path) -> Any:
+def lock_store(root: Path) -> Any:
+    """The held lock of a store; `release` it. Raises `StoreLocked`."""
     from filelock import FileLock, Timeout
 
     lock = FileLock(root / "lock", timeout=0, thread_local=False)

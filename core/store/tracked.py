@@ -42,6 +42,9 @@ class TrackedCollection:
     def ensure(self) -> None:
         self._inner.ensure()
 
+    def indexes(self) -> frozenset[str]:
+        return self._inner.indexes()
+
     def upsert(self, points: Iterable[Point]) -> int:
         done = 0
         stream = iter(points)

@@ -1,0 +1,107 @@
+"""All checks in one pass over the store, a page of notes at a time."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
+
+from core.api import SyncProgress
+from core.check.chunks import ChunkCheck
+from core.check.edges import EdgeCheck
+from core.check.hashes import HashCheck
+from core.check.schema import SchemaCheck
+from core.check.shapes import NAMES, CheckName, CheckResult, Fact, Finding
+from core.check.view import Check, NoteView, VaultFiles
+from core.check.windows import WindowCheck
+from core.ingest.write import Points
+from core.store.ports import In, Point
+
+PAGE = 64
+"""Notes that are in memory at one time, with their chunks, edges and vectors."""
+
+Line: TypeAlias = SyncProgress | Finding | Fact | CheckResult
+
+
+def check(
+    points: Points, files: VaultFiles, what: Sequence[CheckName] = (), *, dim: int | None = None
+) -> Iterator[Line]:
+    """What is wrong in a store, then some figures, then how much was looked at.
+
+    Reads the store and the vault's files and changes neither. Memory does not grow with the
+    vault but for the ids of its notes. `what` of none is everything; `dim` is the dimension
+    of the store's model. Raises `StoreError`.
+    """
+    started = time.perf_counter()
+    chosen = [name for name in NAMES if name in what or not what]
+    note_ids = sorted(point.id for point in points.notes.scan(fields=[]))
+    known = frozenset(note_ids)
+    parts = {"notes": points.notes, "chunks": points.chunks, "edges": points.edges}
+    checks: dict[CheckName, Check] = {}
+    for name in chosen:
+        match name:
+            case "edges":
+                checks[name] = EdgeCheck(known.__contains__)
+            case "chunks":
+                checks[name] = ChunkCheck(files)
+            case "windows":
+                checks[name] = WindowCheck(dim)
+            case "schema":
+                checks[name] = SchemaCheck(parts)
+            case "hashes":
+                checks[name] = HashCheck(files)
+    counts: Counter[str] = Counter()
+    for at in range(0, len(note_ids), PAGE):
+        yield SyncProgress(done=at, total=len(note_ids), phase="check")
+        for view in _views(points, note_ids[at : at + PAGE], files, chosen):
+            counts.update(notes=1, chunks=len(view.chunks), edges=len(view.edges))
+            for one in checks.values():
+                for found in one.look(view):
+                    counts["findings"] += 1
+                    yield found
+    yield SyncProgress(done=len(note_ids), total=len(note_ids), phase="check")
+    for role in ("chunks", "edges"):
+        if role in checks:
+            for found in _orphans(points, role, known):
+                counts["findings"] += 1
+                yield found
+    for one in checks.values():
+        for line in one.end():
+            counts["findings"] += isinstance(line, Finding)
+            yield line
+    yield CheckResult(
+        checks=chosen,
+        notes=counts["notes"],
+        chunks=counts["chunks"],
+        edges=counts["edges"],
+        findings=counts["findings"],
+        took_ms=round((time.perf_counter() - started) * 1000, 1),
+    )
+
+
+def _views(
+    points: Points, note_ids: list[str], files: VaultFiles, chosen: Sequence[CheckName]
+) -> Iterator[NoteView]:
+    vectors = "windows" in chosen
+    where = In("note_id", note_ids)
+    chunks: dict[str, list[Point]] = defaultdict(list)
+    edges: dict[str, list[Point]] = defaultdict(list)
+    if chosen != ["hashes"]:
+        for point in points.chunks.scan(where, vectors=vectors):
+            chunks[str(point.payload["note_id"])].append(point)
+    if "edges" in chosen or "schema" in chosen:
+        for point in points.edges.scan(where):
+            edges[str(point.payload["note_id"])].append(point)
+    for note in points.notes.get(note_ids, vectors=vectors):
+        yield NoteView(note, chunks[note.id], edges[note.id], files)
+
+
+def _orphans(points: Points, role: CheckName, known: frozenset[str]) -> Iterator[Finding]:
+    """Points of notes that are not stored."""
+    collection = points.chunks if role == "chunks" else points.edges
+    owners = (str(p.payload.get("note_id")) for p in collection.scan(fields=["note_id"]))
+    lost = Counter(owner for owner in owners if owner not in known)
+    for note_id, count in sorted(lost.items()):
+        message = f"{count} {role} of a note that is not stored"
+        yield Finding(check=role, code="orphans", note_id=note_id, message=message)
