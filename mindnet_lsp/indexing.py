@@ -13,6 +13,7 @@ from core.errors import Cancelled
 from core.locale import say
 from core.paths import CACHE_FILE, ensure_private, vault_data_dir
 from core.vault.cache import write_index
+from core.vault.index import VaultIndex
 from core.vault.load import Loaded, load_vault
 from mindnet_lsp import disk
 from mindnet_lsp.errors import where
@@ -71,16 +72,25 @@ class Indexing:
         if self._session.core is not None:
             self._session.core.saved([path])
 
-    def take(self, found: DiskChange) -> bool:
+    def take(self, found: DiskChange, after: VaultIndex | None = None) -> bool:
         """Put what was found on disk into the index, the store and the cache. False where
-        nothing is different."""
-        different = self._session.apply_disk(found)
+        nothing is different. `after` is the index after it, where it is known."""
+        different = self._session.apply_disk(found, after)
         changed = {note.path for note, _ in found.notes} | set(found.removed)
         if different and changed and self._session.core is not None:
             self._session.core.saved(sorted(changed))
         if changed:
             self._save()
         return different
+
+    async def take_many(self, found: DiskChange) -> bool:
+        """The same for so much that it would hold up the event loop: worked out in a thread,
+        and there again only where the index became another one meanwhile."""
+        session = self._session
+        before, change = session.snapshot(), session.visible(found)
+        after = await self._ls.scheduler.in_thread(change.of, before)
+        still = session.snapshot() is before and session.visible(found) == change
+        return self.take(found, after if still else None)
 
     async def load(self) -> None:
         """Load the vault anew, with progress. Never raises: the session then has an error."""

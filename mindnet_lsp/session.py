@@ -41,6 +41,12 @@ class Change(NamedTuple):
         """The notes that came, changed or went."""
         return {note.path for note in self.notes} | set(self.removed)
 
+    def of(self, index: VaultIndex) -> VaultIndex:
+        """The index after the change."""
+        return index.update(
+            self.notes, self.removed, self.attachments_added, self.attachments_removed
+        )
+
 
 class DiskChange(NamedTuple):
     """What a look at the disk found: notes with the stamps of their files, and what came and
@@ -133,12 +139,11 @@ class Session:
             documents = (self.documents.get(path) for path in sorted(edited))
             self.apply(Change(tuple(d.document.note for d in documents if d is not None)))
 
-    def apply(self, change: Change) -> bool:
-        """Make the next snapshot; hooks hear of it. False where nothing is different."""
+    def apply(self, change: Change, after: VaultIndex | None = None) -> bool:
+        """Make the next snapshot; hooks hear of it. False where nothing is different. `after`
+        is the index after the change, where it was worked out already."""
         previous = self.index
-        self.index = previous.update(
-            change.notes, change.removed, change.attachments_added, change.attachments_removed
-        )
+        self.index = after if after is not None else change.of(previous)
         if self.index is previous and not change.everything:
             return False
         for hook in self.hooks:
@@ -156,20 +161,22 @@ class Session:
         for hook in self.hooks:
             hook(self, previous, self.index, change)
 
-    def apply_disk(self, found: DiskChange) -> bool:
+    def apply_disk(self, found: DiskChange, after: VaultIndex | None = None) -> bool:
         """Take what was found on disk. An open document belongs to its editor: of it only
-        the stamp is taken."""
+        the stamp is taken. `after` as in `apply`."""
         for note, stamp in found.notes:
             self.stamps[note.path] = stamp
         for path in found.removed:
             self.stamps.pop(path, None)
-        return self.apply(
-            Change(
-                tuple(note for note, _ in found.notes if note.path not in self.documents),
-                tuple(path for path in found.removed if path not in self.documents),
-                found.attachments_added,
-                found.attachments_removed,
-            )
+        return self.apply(self.visible(found), after)
+
+    def visible(self, found: DiskChange) -> Change:
+        """What of it changes the index."""
+        return Change(
+            tuple(note for note, _ in found.notes if note.path not in self.documents),
+            tuple(path for path in found.removed if path not in self.documents),
+            found.attachments_added,
+            found.attachments_removed,
         )
 
     def open(self, uri: str, path: str, version: int, text: str) -> None:

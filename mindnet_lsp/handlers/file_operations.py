@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from threading import Event
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,7 @@ from core.vault.index import VaultIndex
 from core.vault.scan import FileStamp, is_note_path
 from mindnet_lsp import disk
 from mindnet_lsp.freshness import look, paths_of
+from mindnet_lsp.indexing import Indexing
 from mindnet_lsp.session import Change, DiskChange, Session
 from mindnet_lsp.workspace_edit import workspace_edit
 
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 ATTEMPTS = 4
 """How often edits are worked out anew when the notes change meanwhile."""
+MANY = 40
+"""From so many paths on the index follows in a thread."""
 _UNREAD = FileStamp(-1, -1)
 """Of a file that has to be read when somebody looks at it."""
 _Moves = dict[str, str]
@@ -62,8 +65,6 @@ async def will_rename_files(
 def did_rename_files(ls: MindnetServer, params: types.RenameFilesParams) -> None:
     """The index follows before the files are looked at."""
     within = _moves(ls, params.files)
-    for session, moves in within.items():
-        _follow(ls, session, moves)
     for file in params.files:
         old, new = ls.sessions.folder_of(file.old_uri), ls.sessions.folder_of(file.new_uri)
         if old is not None and old[1] not in within.get(old[0], {}):
@@ -72,6 +73,8 @@ def did_rename_files(ls: MindnetServer, params: types.RenameFilesParams) -> None
                 ls.indexing[new[0]].touch(new[1])
         elif old is None and new is not None:
             ls.indexing[new[0]].touch(new[1])
+    for session, moves in within.items():
+        _follow(ls, session, moves)
 
 
 async def did_create_files(ls: MindnetServer, params: types.CreateFilesParams) -> None:
@@ -151,12 +154,11 @@ def _follow(ls: MindnetServer, session: Session, moves: _Moves) -> None:
         elif note is not None:
             notes.append((renamed(note, new), session.stamps.get(old, _UNREAD)))
     still_open = tuple(path for path in removed if path in session.documents)
-    indexing.take(DiskChange(tuple(notes), tuple(removed), tuple(added), tuple(gone)))
     if still_open:
         # the editor closes it in a moment, and opens the new one
         session.apply(Change(removed=still_open))
-    for path in (*(files or moves), *(files or moves).values()):
-        indexing.touch(path)
+    found = DiskChange(tuple(notes), tuple(removed), tuple(added), tuple(gone))
+    _take(ls, indexing, found, [*(files or moves), *(files or moves).values()])
 
 
 def _drop(ls: MindnetServer, session: Session, path: str) -> None:
@@ -165,9 +167,24 @@ def _drop(ls: MindnetServer, session: Session, path: str) -> None:
     gone = files_in(index, path)
     notes = tuple(one for one in gone if index.get(one) is not None)
     others = tuple(one for one in gone if index.get(one) is None)
-    indexing.take(DiskChange(removed=notes, attachments_removed=others))
-    for one in gone or (path,):
-        indexing.touch(one)
+    found = DiskChange(removed=notes, attachments_removed=others)
+    _take(ls, indexing, found, gone or [path])
+
+
+def _take(ls: MindnetServer, indexing: Indexing, found: DiskChange, paths: Sequence[str]) -> None:
+    """Put a change into the index, at once where it is a small one, then look at the files."""
+    if len(paths) < MANY:
+        indexing.take(found)
+        for path in paths:
+            indexing.touch(path)
+        return
+
+    async def take() -> None:
+        await indexing.take_many(found)
+        for path in paths:
+            indexing.touch(path)
+
+    ls.scheduler.spawn(take(), "following moved files")
 
 
 def _together(edits: Iterable[types.WorkspaceEdit]) -> types.WorkspaceEdit | None:

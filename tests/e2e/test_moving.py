@@ -118,6 +118,29 @@ async def test_the_index_follows_at_once(tmp_path: Path) -> None:
         assert await definition(ed, "a.md", 0, 2) == ed.uri("b.md")
 
 
+async def test_a_large_folder(tmp_path: Path) -> None:
+    """Hundreds of notes follow in the background, into another folder and out of the vault."""
+    notes = "".join(f"//- /big/n{number}.md\n[s](../s.md)\n" for number in range(300))
+    root = write(tmp_path / "vault", f"//- /s.md\n[[big/n7]]\n//- /t.md\n[[n8]]\n{notes}")
+    async with editor(root, tmp_path, "neovim") as ed:
+        ed.open("s.md")
+        edit = await moving.will_rename(ed, {"big": "deep/er"})
+        texts = moving.edited(ed, edit)
+        assert len(texts) == 301
+        assert texts["big/n9.md"] == "[s](../../s.md)\n"
+        moving.make(ed, edit)
+        moving.rename(ed, {"big": "deep/er"})
+        ed.open("t.md")
+        await ed.until_codes("s.md", [])
+        await ed.until_codes("t.md", [])
+        assert await definition(ed, "s.md", 0, 3) == ed.uri("deep/er/n7.md")
+        (root / "deep").rename(tmp_path / "elsewhere")
+        gone = types.DeleteFilesParams([types.FileDelete(ed.uri("deep"))])
+        ed.client.workspace_did_delete_files(gone)
+        await ed.until_codes("s.md", ["unresolved-link"])
+        await ed.until_codes("t.md", ["unresolved-link"])
+
+
 async def test_a_file_that_was_changed_outside(tmp_path: Path) -> None:
     """The edits are of the text on disk, of whatever size and age it is, not of the one read."""
     root = write(tmp_path / "vault", "//- /a.md\n[[b]]\n//- /b.md\n//- /c.md\n[[b]]\n")
