@@ -24,6 +24,7 @@ from core.features.link_at import (
     whole_line,
 )
 from core.features.linkage import linked
+from core.features.prose import prose_of
 from core.features.results import CodeAction, TextEdit
 from core.model import EDGE_CALLOUT, INLINE_FIELD, INLINE_REL, PLAIN, Callout, Field, Link, Span
 from core.text import LineIndex
@@ -98,6 +99,8 @@ def _callout(context: ActionContext, link: Link, kind: str, shown: str) -> tuple
     if edges:
         return (taken, _appended(context, edges[-1], kind, bare(link)))
     text, eol = document.text, context.eol
+    if text.endswith(("\n", "\r")) and not prose_of(document).holds(len(text) - 1, len(text)):
+        return ()  # the note ends within code
     left = text[: taken.start] + taken.new_text + text[taken.end :]
     kept = left.rstrip("\r\n")
     missing = 2 - (len(LineIndex(left[len(kept) :])) - 1) if kept else 0

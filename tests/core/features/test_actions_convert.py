@@ -106,6 +106,10 @@ def test_a_callout_at_the_end_stands_alone(text: str, gap: str) -> None:
     assert (link.origin, link.relation) == ("callout", "related_to")
 
 
+def test_no_callout_into_code() -> None:
+    assert "Move to the edge" not in " ".join(titles("The [[Pu$0mp]].\n\n```\nopen"))
+
+
 @pytest.mark.parametrize(
     "text",
     [
