@@ -67,12 +67,12 @@ def retargeted(
     )  # fmt: skip
     named = text + link.raw[end : link.alias_end]
     both = ((left, right, named), (link.alias_at, link.alias_end, label))
-    edits = tuple(
-        PlaceEdit(note.path, link, start, end, text)
-        for start, end, text in both
-        if text != link.raw[start:end]
+    turning = tuple(
+        PlaceEdit(note.path, link, begin, stop, new)
+        for begin, stop, new in both
+        if new != link.raw[begin:stop]
     )
-    yield Retargeted(edits, turned, False)
+    yield Retargeted(turning, turned, False)
 
 
 def _whole(link: Link, start: int, end: int, text: str) -> Link:
