@@ -28,6 +28,8 @@ def inlinings(context: ActionContext, span: Span) -> Iterator[CodeAction]:
     link = link_at(context.document, span)
     if link is None or (found := _source(context, link)) is None or found.note is None:
         return
+    if inlined(context, {"start": link.start}) is None:
+        return  # there is no text
     name = found.note.title
     if isinstance(found.place, Heading):
         name = f"{name} › {found.place.text}"

@@ -211,7 +211,7 @@ def test_inline(text: str, title: str, expected: str, eol: str) -> None:
 @pytest.mark.parametrize(
     "text",
     ["See ![[X$0]]\n", "- [[X$0]]\n", "> ![[X$0]]\n", "![[Nowhere$0]]\n", "![[X#^b$0]]\n",
-     "[[#A$0]]\n\n# A\n", "[[rel:blocks X$0]]\n"],
+     "[[#A$0]]\n\n# A\n", "[[rel:blocks X$0]]\n", "![[sub/y$0]]\n"],
 )  # fmt: skip
 def test_no_inline(text: str) -> None:
     assert not Vault.of(f"//- /a.md\n{text}{X}").actions(only="refactor.inline")
