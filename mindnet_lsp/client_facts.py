@@ -159,7 +159,7 @@ class ClientFacts:
             apply_edit=has("workspace.apply_edit"),
             document_changes=has("workspace.workspace_edit.document_changes"),
             create_files=lists("workspace.workspace_edit.resource_operations", "create"),
-            ends_lines=bool(info) and info.name == "Neovim",
+            ends_lines=info is not None and info.name == "Neovim",
             rename_files=lists("workspace.workspace_edit.resource_operations", "rename"),
             markdown_hover=lists("text_document.hover.content_format", "markdown"),
             markdown_completion=lists(f"{item}.documentation_format", "markdown"),

@@ -19,7 +19,7 @@ from core.features.moved_text import (
     trimmed,
 )
 from core.features.results import CodeAction, CreateFile, Deferred, PlaceEdit, TextEdit, VaultEdit
-from core.model import Block, Heading, Note, Span
+from core.model import Heading, Note, Span
 from core.parse import parse_note
 from core.parse.inline import plain_text
 from core.parse.places import flatten
@@ -159,6 +159,4 @@ def _links_to(context: ActionContext, part: Part, new: Note) -> Iterator[PlaceEd
                 if number >= len(new.headings):
                     continue
                 place = new.headings[number]
-            elif not isinstance(found.place, Block):
-                continue
             yield from retargeted(index, source, link, found, new, place)

@@ -80,9 +80,9 @@ def moved_text(
     edits += [edit for link in part.links if (edit := _rebased(index, part, link, path))]
     edits += _anchors(index, part, new) if new is not None else ()
     text, at = "", part.start
-    for start, end, new in sorted(edits):
+    for start, end, written in sorted(edits):
         if start >= at:
-            text += part.text[at:start] + new
+            text += part.text[at:start] + written
             at = end
     text += part.text[at : part.end]
     eol = LineIndex(part.text).eol
