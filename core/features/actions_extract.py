@@ -132,7 +132,7 @@ def _new_text(context: ActionContext, part: Part, path: str) -> str:
     first = parse_note(path, moved_text(context.index, part, path, levels))
     text = moved_text(context.index, part, path, levels, first)
     if part.raw[:1] in (" ", "\t"):
-        text = dedent(text) if "\r" not in text else text
+        text = dedent(text.replace("\r\n", "\n")).replace("\n", context.eol)
     return text.rstrip("\r\n") + context.eol
 
 

@@ -142,8 +142,9 @@ SELECTED: dict[str, tuple[str, str, dict[str, str]]] = {
 
 
 @pytest.mark.parametrize(("text", "title", "expected"), SELECTED.values(), ids=SELECTED.keys())
-def test_selected_lines(text: str, title: str, expected: dict[str, str]) -> None:
-    check(f"//- /a.md\n{text}//- /b.md\n", f"Extract to new note “{title}”", expected)
+@pytest.mark.parametrize("eol", ["\n", "\r\n"], ids=["lf", "crlf"])
+def test_selected_lines(text: str, title: str, expected: dict[str, str], eol: str) -> None:
+    check(f"//- /a.md\n{text}//- /b.md\n", f"Extract to new note “{title}”", expected, eol)
 
 
 @pytest.mark.parametrize(
