@@ -10,7 +10,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-API_VERSION = 2
+API_VERSION = 3
 """Raised with every change that a client may miss; a core of another version is replaced."""
 
 

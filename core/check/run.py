@@ -25,13 +25,18 @@ Line: TypeAlias = SyncProgress | Finding | Fact | CheckResult
 
 
 def check(
-    points: Points, files: VaultFiles, what: Sequence[CheckName] = (), *, dim: int | None = None
+    points: Points,
+    files: VaultFiles,
+    what: Sequence[CheckName] = (),
+    *,
+    dim: int | None = None,
+    outdated: Sequence[str] = (),
 ) -> Iterator[Line]:
     """What is wrong in a store, then some figures, then how much was looked at.
 
     Reads the store and the vault's files and changes neither. Memory does not grow with the
     vault but for the ids of its notes. `what` of none is everything; `dim` is the dimension
-    of the store's model. Raises `StoreError`.
+    of the store's model, `outdated` why the store has to be built anew. Raises `StoreError`.
     """
     started = time.perf_counter()
     chosen = [name for name in NAMES if name in what or not what]
@@ -51,7 +56,10 @@ def check(
                 checks[name] = SchemaCheck(parts)
             case "hashes":
                 checks[name] = HashCheck(files)
-    counts: Counter[str] = Counter()
+    counts: Counter[str] = Counter(findings=len(outdated))
+    for reason in outdated:
+        message = f"the index does not fit: {reason}; `mindnet import --apply` builds it anew"
+        yield Finding(check=chosen[0], code="outdated", message=message)
     for at in range(0, len(note_ids), PAGE):
         yield SyncProgress(done=at, total=len(note_ids), phase="check")
         for view in _views(points, note_ids[at : at + PAGE], files, chosen):

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import Annotated, Any
 
 import typer
 
+from core.cli.check import check
 from core.cli.common import FAILURE
+from core.cli.dryrun import dryrun
 from core.cli.graph import graph
 from core.cli.imports import import_
 from core.cli.lint import lint
 from core.cli.query import query
+from core.cli.reset import reset
 from core.cli.resolve import resolve
+from core.cli.roundtrip import compare, export
 from core.cli.serve import serve
 from core.cli.status import status
 from core.version import __version__
@@ -26,13 +31,22 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
-app.command("import")(import_)
-app.command("query")(query)
-app.command("graph")(graph)
-app.command("lint")(lint)
-app.command("resolve")(resolve)
-app.command("status")(status)
-app.command("serve")(serve)
+COMMANDS: dict[str, Callable[..., None]] = {
+    "import": import_,
+    "dryrun": dryrun,
+    "query": query,
+    "graph": graph,
+    "lint": lint,
+    "resolve": resolve,
+    "check": check,
+    "export": export,
+    "compare": compare,
+    "reset": reset,
+    "status": status,
+    "serve": serve,
+}
+for name, command in COMMANDS.items():
+    app.command(name)(command)
 
 
 def _version(wanted: bool) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from core.api import QueryRequest, QueryResponse, Status, SyncProgress, SyncRequest, SyncResult
+from core.cli.progress import OnProgress
 from core.errors import CoreUnavailable
 from core.graph.shapes import GraphRequest, GraphResponse
 from core.paths import vault_data_dir
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 
 LOCK_PATIENCE = 3.0
 """Seconds to wait for a core that is just ending."""
-
-OnProgress = Callable[[SyncProgress], None]
 
 
 class Core(Protocol):
@@ -44,18 +43,10 @@ class Core(Protocol):
 def open_core(root: Path, tree: dict[str, Any], settings: Settings) -> Iterator[Core]:
     """The core of the vault at `root`. `tree` are the settings before validation, for a
     core that runs. Raises `StoreLocked` and `StoreError`."""
-    from core.service.endpoint import read_endpoint
-
     folder = vault_data_dir(root)
-    if read_endpoint(folder) is not None:
-        remote = _Remote(root, tree)
-        try:
-            remote.status()
-        except CoreUnavailable:
-            pass  # the file is left over from a core that was killed
-        else:
-            yield remote
-            return
+    if (remote := running_core(root, tree)) is not None:
+        yield remote
+        return
     from core.embedding.make import make_embedder
     from core.service.engine import Engine
     from core.service.lifecycle import vault_lock
@@ -68,7 +59,23 @@ def open_core(root: Path, tree: dict[str, Any], settings: Settings) -> Iterator[
             engine.close()
 
 
-class _Remote:
+def running_core(root: Path, tree: dict[str, Any]) -> RunningCore | None:
+    """The core that serves the vault just now, None if there is none."""
+    from core.service.endpoint import read_endpoint
+
+    if read_endpoint(vault_data_dir(root)) is None:
+        return None
+    remote = RunningCore(root, tree)
+    try:
+        remote.status()
+    except CoreUnavailable:
+        return None  # the file is left over from a core that was killed
+    return remote
+
+
+class RunningCore:
+    """`Core` over HTTP."""
+
     def __init__(self, root: Path, tree: dict[str, Any]) -> None:
         self._root, self._tree = root, tree
 
@@ -82,18 +89,27 @@ class _Remote:
         return GraphResponse.model_validate(self._call("POST", "/graph", request.model_dump()))
 
     def sync(self, request: SyncRequest, on_progress: OnProgress) -> SyncResult:
+        def tell(line: dict[str, Any]) -> None:
+            if line["kind"] == "progress":
+                on_progress(SyncProgress.model_validate(line))
+
+        return SyncResult.model_validate(self.stream("/index/sync", request.model_dump(), tell))
+
+    def stream(
+        self, path: str, body: dict[str, Any], tell: Callable[[dict[str, Any]], None]
+    ) -> dict[str, Any]:
+        """Pass each line of an NDJSON answer to `tell`; returns the last. Raises `MindnetError`."""
         from core.service.client import CoreClient
 
-        async def run() -> SyncResult:
+        async def run() -> dict[str, Any]:
             client = CoreClient(self._root, self._tree, start=False)
             line: dict[str, Any] = {}
             try:
-                async for line in client.stream("/index/sync", request.model_dump()):
-                    if line["kind"] == "progress":
-                        on_progress(SyncProgress.model_validate(line))
+                async for line in client.stream(path, body):
+                    tell(line)
             finally:
                 await client.aclose()
-            return SyncResult.model_validate(line)
+            return line
 
         return asyncio.run(run())
 

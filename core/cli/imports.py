@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated
 
 import typer
 
-from core.api import SyncProgress, SyncRequest, SyncResult
-from core.cli.access import OnProgress, open_core
+from core.api import SyncRequest, SyncResult
+from core.cli.access import open_core
 from core.cli.common import (
     FINDINGS,
     JsonOption,
@@ -20,6 +19,7 @@ from core.cli.common import (
     settings_of,
     settings_tree,
 )
+from core.cli.progress import progress
 
 
 @expected_failures
@@ -43,8 +43,8 @@ def import_(
     """Index the vault: changed notes are cut, embedded and written, others left alone."""
     root = find_vault(vault)
     tree = settings_tree(prefix)
-    with open_core(root, tree, settings_of(tree)) as core:
-        result = core.sync(SyncRequest(full=full, dry_run=not apply), _progress())
+    with open_core(root, tree, settings_of(tree)) as core, progress() as show:
+        result = core.sync(SyncRequest(full=full, dry_run=not apply), show)
     if as_json:
         print_json({"applied": apply, **result.model_dump()})
     else:
@@ -65,25 +65,3 @@ def _report(result: SyncResult, *, applied: bool) -> None:
         typer.echo("nothing was written; `mindnet import --apply` does it")
     for one in result.failed:
         typer.echo(f"{one.path}: {one.reason}", err=True)
-
-
-def _progress() -> OnProgress:
-    """A bar on a terminal, nothing in a pipe."""
-    if not sys.stderr.isatty():
-        return lambda step: None
-    from rich.console import Console
-    from rich.progress import Progress
-
-    bar = Progress(console=Console(stderr=True), transient=True)
-    tasks = {}
-
-    def show(step: SyncProgress) -> None:
-        if not bar.live.is_started:
-            bar.start()
-        if step.phase not in tasks:
-            tasks[step.phase] = bar.add_task(step.phase, total=step.total)
-        bar.update(tasks[step.phase], completed=step.done, total=step.total)
-        if step.phase == "write" and step.done >= step.total:
-            bar.stop()
-
-    return show

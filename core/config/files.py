@@ -112,7 +112,7 @@ def validate(
                 path = _drop(tree, tuple(str(part) for part in item["loc"]))
                 if path:
                     dropped = True
-                    line = _line_of(overlay.text, path)
+                    line = line_of(overlay.text, path)
                     message = item["msg"].removeprefix("Value error, ")
                     problems.append(ConfigProblem(overlay.file, ".".join(path), line, message))
             if not dropped:
@@ -150,10 +150,14 @@ def _drop(tree: dict[str, Any], path: tuple[str, ...]) -> tuple[str, ...]:
     return ()
 
 
-def _line_of(text: str, path: tuple[str, ...]) -> int:
+def line_of(text: str, path: tuple[str, ...]) -> int:
+    """The 0-based line of the deepest key on `path` that a YAML text has, -1 for none."""
     import yaml
 
-    node = yaml.compose(text, Loader=yaml.SafeLoader)
+    try:
+        node = yaml.compose(text, Loader=yaml.SafeLoader)
+    except yaml.YAMLError:
+        return -1
     line = -1
     for part in path:
         if not isinstance(node, yaml.MappingNode):

@@ -1,9 +1,11 @@
-"""What a status says of an embedder."""
+"""What a status says of an embedder, and what a store is built with."""
 
 from __future__ import annotations
 
 from core.api import EmbeddingState
+from core.chunking.profiles import CHUNKING_VERSION
 from core.embedding.ports import Embedder
+from core.store.manifest import Expected
 
 
 def embedding_state(embedder: Embedder | None) -> EmbeddingState:
@@ -13,3 +15,10 @@ def embedding_state(embedder: Embedder | None) -> EmbeddingState:
     return EmbeddingState(
         provider="bundled", model=embedder.model, dim=embedder.dim, state=embedder.state
     )
+
+
+def expected_store(embedder: Embedder | None) -> Expected:
+    """What this program builds a store with."""
+    if embedder is None:
+        return Expected(chunking_version=CHUNKING_VERSION)
+    return Expected(model=embedder.model, dim=embedder.dim, chunking_version=CHUNKING_VERSION)

@@ -38,6 +38,7 @@ from core.graph.shapes import (
 )
 from core.service.engine import Engine
 from core.service.guard import Activity, Guard
+from core.service.inspection import add_inspection
 from core.service.jobs import Job, sync_paths
 from core.version import __version__
 
@@ -119,6 +120,8 @@ def make_app(
         paths = None if request.paths is None else sync_paths(request.paths)
         lines = _sync_lines(engine, Job(paths, request.full, request.dry_run))
         return StreamingResponse(lines, media_type="application/x-ndjson")
+
+    add_inspection(app, engine)
 
     @app.post("/config/reload")
     async def reload() -> Status:

@@ -24,21 +24,20 @@ from core.api import (
     StoreState,
     SyncProgress,
 )
-from core.chunking.profiles import CHUNKING_VERSION
 from core.config.load import Config, load_config
 from core.embedding.ports import Embedder
-from core.embedding.state import embedding_state
-from core.errors import Cancelled, MindnetError, NotIndexed, StoreCorrupt, StoreError
+from core.embedding.state import embedding_state, expected_store
+from core.errors import Cancelled, MindnetError, StoreCorrupt, StoreError
 from core.graph.service import GraphService
+from core.ingest.hashing import hash_options
 from core.ingest.pipeline import Importer
-from core.locale import say
 from core.paths import store_dir
 from core.retrieval.discover import Discoverer
 from core.retrieval.search import Searcher
 from core.service.jobs import Job, Jobs
+from core.service.messages import not_indexed
 from core.settings import Settings
 from core.store.generation import Generation
-from core.store.manifest import Expected
 from core.store.store import Store, open_store
 from core.vault.index import VaultIndex
 from core.version import __version__
@@ -72,16 +71,13 @@ class Engine:
         self.root = root
         self.settings = settings
         self._environ = dict(environ or {})
+        self.options = hash_options(self._environ)
         self._folder = folder
         self._embedder = embedder
-        self._config: Config = load_config(root, self._environ)
-        self._expected = Expected(
-            model=embedder.model if embedder else "",
-            dim=embedder.dim if embedder else None,
-            chunking_version=CHUNKING_VERSION,
-        )
+        self.config: Config = load_config(root, self._environ)
+        self._expected = expected_store(embedder)
         where = store_dir(folder, settings.store.path)
-        self._store: Store = open_store(where, settings.prefix, self._expected)
+        self.store: Store = open_store(where, settings.prefix, self._expected)
         self._rebuild: Generation | None = None
         self._rebuilds = 0
         self._damaged: Generation | None = None  # found by a reader
@@ -89,12 +85,12 @@ class Engine:
             self._importer = self._open_importer()
             self._count()
         except BaseException:
-            self._store.close()
+            self.store.close()
             raise
-        parts = (lambda: self._store.generation, lambda: self.index, embedder, lambda: self._config)
+        parts = (lambda: self.store.generation, lambda: self.index, embedder, lambda: self.config)
         self._searcher = Searcher(*parts)
         self._discoverer = Discoverer(root, *parts)
-        self._graph = GraphService(lambda: self._store.edges, parts[1], parts[3])
+        self._graph = GraphService(lambda: self.store.edges, parts[1], parts[3])
         self._state = IndexState(state="starting")
         self._jobs = Jobs()
         self._worker = threading.Thread(target=self._work, name="mindnet-writer", daemon=True)
@@ -112,19 +108,14 @@ class Engine:
 
     def query(self, request: QueryRequest) -> QueryResponse:
         """Search; see `Searcher.query`. Raises `NotIndexed` before there is anything."""
-        if self._state.state != "ready" and not self._store.notes.count():
-            wait = "Ask again in a moment, or run `mindnet import --apply`."
-            warten = "Später noch einmal fragen, oder `mindnet import --apply` ausführen."
-            raise NotIndexed(
-                say(request.locale, "this vault is not indexed", "der Vault ist nicht indiziert"),
-                say(request.locale, wait, warten),
-            )
-        store, search = self._store, self._searcher
+        if self._state.state != "ready" and not self.store.notes.count():
+            raise not_indexed(request.locale)
+        store, search = self.store, self._searcher
         return self._read(lambda: search.query(request, vectors=store.report.vectors))
 
     def analyze(self, request: AnalyzeRequest) -> AnalyzeResponse:
         """Suggest edges; see `Discoverer.suggest`."""
-        store, discoverer = self._store, self._discoverer
+        store, discoverer = self.store, self._discoverer
         return self._read(lambda: discoverer.suggest(request, vectors=store.report.vectors))
 
     def graph(self, ask: Callable[[GraphService], T]) -> T:
@@ -142,14 +133,14 @@ class Engine:
             edges=edges,
             unresolved=self.index.counts.unresolved,
             index=self._state,
-            store=StoreState(mode="embedded", state=self._store.report.state),
+            store=StoreState(mode="embedded", state=self.store.report.state),
             embedding=embedding_state(self._embedder),
             llm=LlmState(model=self.settings.llm.model, state="unavailable"),
         )
 
     def reload_config(self) -> Job:
         """Read the vault's YAML files again and write the notes that they concern."""
-        self._config = load_config(self.root, self._environ)
+        self.config = load_config(self.root, self._environ)
         return self.submit(Job(None))
 
     def close(self) -> None:
@@ -158,17 +149,17 @@ class Engine:
         self._worker.join()
         self._importer.save()
         if self._rebuild is not None:
-            self._store.abandon_rebuild(self._rebuild)
-        self._store.close()
+            self.store.abandon_rebuild(self._rebuild)
+        self.store.close()
 
     def _read(self, call: Callable[[], T]) -> T:
         """Call a reader; once more if the generation that it read was replaced meanwhile.
         A damaged one is rebuilt, for the next."""
-        generation = self._store.generation
+        generation = self.store.generation
         try:
             return call()
         except StoreError as error:
-            if self._store.generation is not generation:
+            if self.store.generation is not generation:
                 return call()
             if isinstance(error, StoreCorrupt) and self._damaged is not generation:
                 self._damaged = generation
@@ -176,10 +167,10 @@ class Engine:
             raise
 
     def _open_importer(self) -> Importer:
-        if self._store.report.state == "rebuild":
-            logger.warning("rebuilding the index: %s", "; ".join(self._store.report.reasons))
+        if self.store.report.state == "rebuild":
+            logger.warning("rebuilding the index: %s", "; ".join(self.store.report.reasons))
             return self._begin_rebuild()
-        importer = self._make_importer(self._store.generation)
+        importer = self._make_importer(self.store.generation)
         try:
             importer.prepare()
         except StoreCorrupt as error:
@@ -191,22 +182,23 @@ class Engine:
         """Fill a fresh generation beside the one in use, which answers meanwhile."""
         if (half_done := self._rebuild) is not None:
             self._rebuild = None
-            self._store.abandon_rebuild(half_done)
-        self._rebuild = self._store.begin_rebuild(self._expected)
+            self.store.abandon_rebuild(half_done)
+        self._rebuild = self.store.begin_rebuild(self._expected)
         importer = self._make_importer(self._rebuild)
         importer.prepare()
         return importer
 
     def _make_importer(self, generation: Generation) -> Importer:
-        self._configured = self._config
+        self._configured = self.config
         return Importer(
             self.root,
             generation,
             self._embedder,
-            self._config,
+            self.config,
             ignore=self.settings.vault.ignore,
             folder=self._folder,
-            verify=self._store.report.state == "resync",
+            options=self.options,
+            verify=self.store.report.state == "resync",
         )
 
     def _work(self) -> None:
@@ -222,7 +214,7 @@ class Engine:
 
     def _flush(self) -> None:
         try:
-            self._store.generation.flush()
+            self.store.generation.flush()
         except MindnetError as error:
             logger.error("%s", error.message)
 
@@ -244,11 +236,11 @@ class Engine:
         try:
             if job.cancelled.is_set():
                 raise Cancelled("the import was cancelled")
-            if self._damaged is self._store.generation and self._rebuild is None:
+            if self._damaged is self.store.generation and self._rebuild is None:
                 raise StoreCorrupt("the index is damaged")
-            if self._configured is not self._config:
-                self._configured = self._config
-                self._importer.configure(self._config)
+            if self._configured is not self.config:
+                self._configured = self.config
+                self._importer.configure(self.config)
             result = self._importer.sync(
                 job.paths,
                 full=job.full,
@@ -290,11 +282,11 @@ class Engine:
     def _finish(self) -> None:
         """The whole vault is in step with the store: settle it, or swap in the rebuilt one."""
         if self._rebuild is not None:
-            self._store.finish_rebuild(self._rebuild)
+            self.store.finish_rebuild(self._rebuild)
             self._rebuild = None
         else:
-            self._store.mark_synced()
+            self.store.mark_synced()
 
     def _count(self) -> None:
-        parts = (self._store.notes, self._store.chunks, self._store.edges)
+        parts = (self.store.notes, self.store.chunks, self.store.edges)
         self._counts = tuple(part.count() for part in parts)

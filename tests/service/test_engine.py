@@ -268,7 +268,7 @@ def test_damage_that_a_reader_meets_is_mended(desk: Desk, monkeypatch: pytest.Mo
     def broken(*_: Any, **__: Any) -> Any:
         raise StoreCorrupt("a segment cannot be read")
 
-    monkeypatch.setattr(engine._store.generation.chunks, "search_sparse", broken)
+    monkeypatch.setattr(engine.store.generation.chunks, "search_sparse", broken)
     for _ in range(2):
         try:
             engine.query(QueryRequest(query="heron"))
@@ -290,7 +290,7 @@ def test_damage_that_the_writer_meets_is_mended(
         raise StoreCorrupt("a segment cannot be written")
 
     write_vault(desk.root, otter="An otter.")
-    monkeypatch.setattr(engine._store.generation.notes, "upsert", broken)
+    monkeypatch.setattr(engine.store.generation.notes, "upsert", broken)
     assert done(engine.submit(Job(("otter.md",)))).changed == 1
     wait_for(lambda: engine.status().index.state == "ready", PATIENCE)
     assert engine.status().notes == 2
