@@ -34,6 +34,9 @@ _Key = tuple[Session, str]
 class Teller(Protocol):
     """Tells the client of findings in one of the two ways; never both at one client."""
 
+    def opened(self, session: Session, path: str) -> None:
+        """A document was opened: the client may have dropped what it was told of it before."""
+
     def edited(self, session: Session, path: str) -> None:
         """The text of an open document changed; it is not parsed yet."""
 
@@ -65,6 +68,11 @@ class Publisher:
         self._one_at_a_time = asyncio.Lock()
         self._soon = Debounced(ls.scheduler, self._publish, QUIET, "diagnostics")
         self._later = Debounced(ls.scheduler, self._settle, SETTLED, "diagnostics")
+
+    def opened(self, session: Session, path: str) -> None:
+        """See `Teller.opened`: Neovim drops the findings of a buffer that it reads again."""
+        self._published.pop((session, path), None)
+        self.edited(session, path)
 
     def edited(self, session: Session, path: str) -> None:
         """The text of an open document changed; it is not parsed yet."""

@@ -38,6 +38,10 @@ class Refresher:
         self._all = False
         self._soon = Debounced(ls.scheduler, self._look, QUIET, "diagnostics")
 
+    def opened(self, session: Session, path: str) -> None:
+        """A document was opened; its client pulls."""
+        self.edited(session, path)
+
     def edited(self, session: Session, path: str) -> None:
         """The text of an open document changed; it is not parsed yet."""
         self._due.setdefault(session, set())

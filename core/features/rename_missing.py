@@ -7,7 +7,7 @@ import re
 from core.errors import InvalidArguments
 from core.features.keeping import kept
 from core.features.relink import relinked
-from core.features.results import VaultEdit
+from core.features.results import PlaceEdit, VaultEdit
 from core.locale import Locale, say
 from core.model import REFERENCE, strip_note_suffix
 from core.text import fold
@@ -27,7 +27,7 @@ def rename_missing(
     """
     name = new_name.strip()
     wanted = fold(strip_note_suffix(target))
-    edits = []
+    edits: list[PlaceEdit] = []
     for path in index.may_name(target):
         note = index.notes[path]
         for link in index.unresolved_in(path):

@@ -26,7 +26,7 @@ def did_open(ls: MindnetServer, params: types.DidOpenTextDocumentParams) -> None
     """From now on the text is the editor's, whatever is on disk."""
     item = params.text_document
     session, path = ls.sessions.open(item.uri, item.version, item.text)
-    ls.publisher.edited(session, path)
+    ls.publisher.opened(session, path)
     indexing = ls.indexing.get(session)
     if indexing is not None and session.is_ready and path not in session.stamps:
         # a note that no watcher told of: there may be others

@@ -33,3 +33,21 @@ async def test_a_folder_that_goes_takes_no_other_folders_findings_with_it(tmp_pa
     await wait_until(lambda: published, what="the findings of the folder that stays")
     assert [(one.uri, len(one.diagnostics)) for one in published] == [(uri, 1)]
     await ls.scheduler.close()
+
+
+async def test_who_opens_a_note_again_is_told_again(tmp_path: Path) -> None:
+    """`:edit!` in Neovim drops its findings, closes and opens the note."""
+    ls = create_server({})
+    published: list[types.PublishDiagnosticsParams] = []
+    ls.text_document_publish_diagnostics = published.append  # type: ignore[method-assign]
+    session, uri = opened(ls, tmp_path / "vault", "[[Gone]]")
+    await wait_until(lambda: len(published) == 1)
+    for version, count in ((1, 2), (7, 3)):
+        ls.sessions.close(uri)
+        ls.sessions.open(uri, version, "[[Gone]]")
+        ls.publisher.opened(session, "a.md")
+        await wait_until(lambda: len(published) == count)  # noqa: B023
+        assert [(item.code, published[-1].version) for item in published[-1].diagnostics] == [
+            ("unresolved-link", version)
+        ]
+    await ls.scheduler.close()
