@@ -10,6 +10,7 @@ import typer
 
 from core.cli.check import check
 from core.cli.common import FAILURE
+from core.cli.doctor import doctor
 from core.cli.dryrun import dryrun
 from core.cli.graph import graph
 from core.cli.imports import import_
@@ -43,6 +44,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "compare": compare,
     "reset": reset,
     "status": status,
+    "doctor": doctor,
     "serve": serve,
 }
 for name, command in COMMANDS.items():

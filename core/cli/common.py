@@ -53,9 +53,14 @@ def settings_tree(prefix: str | None) -> dict[str, Any]:
     tree, warnings = user_settings()
     for warning in warnings:
         typer.echo(f"mindnet: {warning}", err=True)
-    if prefix is not None:
-        tree["prefix"] = prefix
-    return tree
+    return tree if prefix is None else {**tree, "prefix": prefix}
+
+
+def settings_quietly(prefix: str | None) -> tuple[dict[str, Any], Settings]:
+    """The settings, before and after validation, for a command that reports on them itself."""
+    tree, _ = user_settings()
+    tree = tree if prefix is None else {**tree, "prefix": prefix}
+    return tree, read_settings(tree)[0]
 
 
 def settings_of(tree: dict[str, Any]) -> Settings:

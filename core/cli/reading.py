@@ -42,7 +42,7 @@ def check_lines(
     from core.embedding.state import expected_store
     from core.ingest.hashing import hash_options
 
-    with _opened(root, settings) as (store, found):
+    with opened_store(root, settings) as (store, found):
         config, options = load_config(root, os.environ), hash_options(os.environ)
         model = store.manifest.model
         files = VaultFiles(root, settings.vault.ignore, options, config, model)
@@ -59,13 +59,15 @@ def note_lines(root: Path, tree: dict[str, Any], settings: Settings, tell: Tell)
         return
     from core.roundtrip.stored import stored_notes
 
-    with _opened(root, settings) as (store, _):
+    with opened_store(root, settings) as (store, _):
         for line in stored_notes(store):
             tell(line.model_dump())
 
 
 @contextmanager
-def _opened(root: Path, settings: Settings) -> Iterator[tuple[Store, Peek]]:
+def opened_store(root: Path, settings: Settings) -> Iterator[tuple[Store, Peek]]:
+    """The store as it lies on disk, with what was said of it. Raises `NotIndexed` where there is
+    none or none that this program can read, `StoreLocked` and `StoreError`."""
     from core.service.lifecycle import vault_lock
     from core.store.admin import peek
     from core.store.manifest import Expected

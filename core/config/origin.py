@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from core.config.files import VAULT_FOLDER, Overlay, line_of, load_overlay, packaged_config_dir
+from core.config.files import VAULT_FOLDER, Overlay, load_overlay, packaged_config_dir
 from core.config.load import TYPES_FILE_VARIABLE, Config
 from core.config.note_types import EffectiveType
 from core.model import Note
@@ -125,3 +125,22 @@ def note_origins(note: Note, note_id: str) -> dict[str, Origin]:
     if first is not None and first.text == note.title:
         return {"id": id_, "title": Origin(note.title, "heading", note.path, first.line + 1)}
     return {"id": id_, "title": Origin(note.title, "file name", note.path)}
+
+
+def line_of(text: str, path: tuple[str, ...]) -> int:
+    """The 0-based line of the deepest key on `path` that a YAML text has, -1 for none."""
+    import yaml
+
+    try:
+        node = yaml.compose(text, Loader=yaml.SafeLoader)
+    except (yaml.YAMLError, RecursionError):
+        return -1
+    line = -1
+    for part in path:
+        if not isinstance(node, yaml.MappingNode):
+            break
+        found = next(((key, below) for key, below in node.value if key.value == part), None)
+        if found is None:
+            break
+        line, node = found[0].start_mark.line, found[1]
+    return line
