@@ -123,7 +123,7 @@ def _env_line(file: Path, name: str) -> int:
 
 
 def _yaml_line(file: Path, path: tuple[str, ...]) -> int:
-    from core.config.files import line_of
+    from core.config.origin import line_of
 
     try:
         text = file.read_text("utf-8")
@@ -134,7 +134,7 @@ def _yaml_line(file: Path, path: tuple[str, ...]) -> int:
 
 
 def _data_folder(case: Case) -> Iterator[Finding]:
-    from core.store.edge import MIN_FREE_BYTES
+    from core.store.files import MIN_FREE_BYTES
 
     folder = case.folder
     there = next(path for path in (folder, *folder.parents) if path.exists())
