@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from core.config.consistent import check_relations, check_types
 from core.config.files import (
     VAULT_FOLDER,
     ConfigProblem,
@@ -20,6 +21,7 @@ from core.config.note_types import TypesConfig
 from core.config.relations import RelationsConfig
 from core.config.retriever import RetrieverConfig
 from core.config.templates import TemplatesConfig
+from core.text import fold
 
 TYPES_FILE_VARIABLE = "MINDNET_TYPES_FILE"
 
@@ -67,6 +69,8 @@ def load_types(
     if overlay is not None:
         packaged = _vault_first(packaged, overlay)
     config, problems = validate(TypesConfig, packaged, overlay)
+    if overlay is not None:
+        problems += check_types(config, overlay)
     return config, [*read_problems, *problems]
 
 
@@ -74,6 +78,8 @@ def load_relations(root: Path | None = None) -> tuple[RelationsConfig, list[Conf
     """The relation kinds alone."""
     overlay, read_problems = _vault_overlay(root, "relations.yaml")
     config, problems = validate(RelationsConfig, load_packaged("relations.yaml"), overlay)
+    if overlay is not None:
+        problems += check_relations(config, overlay)
     return config, [*read_problems, *problems]
 
 
@@ -94,4 +100,5 @@ def _vault_first(packaged: dict[str, Any], overlay: Overlay) -> dict[str, Any]:
         return packaged
     types = packaged.get("types", {})
     # an empty mapping holds the place; validation lays the vault's values over it
-    return {**packaged, "types": {**{name: types.get(name, {}) for name in own}, **types}}
+    first = {name: types.get(name, {}) for name in map(fold, own)}
+    return {**packaged, "types": {**first, **types}}

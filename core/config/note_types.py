@@ -5,19 +5,26 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 import msgspec
-from pydantic import Field, field_validator
+from pydantic import AfterValidator, BeforeValidator, Field, field_validator
 
 from core.chunking.profiles import PROFILES
 from core.config.files import Strict
+from core.config.globs import check_glob, folder_pattern
+from core.config.values import Texts, as_list, check_kind
 from core.model import Note
-from core.parse.kinds import normal_kind
 from core.text import fold
 
 TypeSource = Literal["frontmatter", "path", "default"]
 
+Kinds = Annotated[
+    tuple[Annotated[str, AfterValidator(check_kind)], ...],
+    BeforeValidator(as_list),
+    AfterValidator(lambda kinds: tuple(dict.fromkeys(kinds))),
+]
+Globs = Annotated[tuple[Annotated[str, AfterValidator(check_glob)], ...], BeforeValidator(as_list)]
 TypeWeight = Annotated[float, Field(ge=0, le=10, allow_inf_nan=False)]
 
 
@@ -25,7 +32,7 @@ class TypeValues(Strict):
     """The values of `default:`, each of which a type may set anew."""
 
     chunk_profile: str = "medium"
-    edge_defaults: tuple[str, ...] = ()
+    edge_defaults: Kinds = ()
     retriever_weight: TypeWeight = 1.0
     enable_smart_edge_allocation: bool = False
 
@@ -34,31 +41,21 @@ class TypeValues(Strict):
     def _known_profile(cls, value: str) -> str:
         return _check_profile(value)
 
-    @field_validator("edge_defaults")
-    @classmethod
-    def _normal_kinds(cls, value: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(normal_kind(kind) for kind in value))
-
 
 class TypeSpec(Strict):
     """One entry below `types:`; None means the default's value."""
 
     chunk_profile: str | None = None
-    edge_defaults: tuple[str, ...] | None = None
+    edge_defaults: Kinds | None = None
     retriever_weight: TypeWeight | None = None
     enable_smart_edge_allocation: bool | None = None
-    detection_keywords: tuple[str, ...] = ()
-    paths: tuple[str, ...] = ()
+    detection_keywords: Texts = ()
+    paths: Globs = ()
 
     @field_validator("chunk_profile")
     @classmethod
     def _known_profile(cls, value: str | None) -> str | None:
         return None if value is None else _check_profile(value)
-
-    @field_validator("edge_defaults")
-    @classmethod
-    def _normal_kinds(cls, value: tuple[str, ...] | None) -> tuple[str, ...] | None:
-        return None if value is None else tuple(dict.fromkeys(normal_kind(k) for k in value))
 
 
 class EffectiveType(msgspec.Struct, frozen=True):
@@ -78,6 +75,8 @@ class EffectiveType(msgspec.Struct, frozen=True):
 
 class TypesConfig(Strict):
     """The whole of `types.yaml`."""
+
+    named: ClassVar = {"types": fold}
 
     default_type: str = "concept"
     allow_frontmatter_overrides: bool = False
@@ -101,8 +100,8 @@ class TypesConfig(Strict):
         source: TypeSource
         if note.type and (name := fold(note.type)):
             source = "frontmatter"
-        elif name := self._by_path(note.path):
-            source = "path"
+        elif rule := self.path_rule(note.path):
+            name, source = rule[1], "path"
         else:
             name, source = fold(self.default_type), "default"
         resolved = self._resolved.get((name, source)) or self._resolve(name, source)
@@ -136,40 +135,20 @@ class TypesConfig(Strict):
         return resolved
 
     @cached_property
-    def _path_rules(self) -> tuple[tuple[re.Pattern[str], str], ...]:
+    def _path_rules(self) -> tuple[tuple[re.Pattern[str], str, str], ...]:
         return tuple(
-            (folder_pattern(glob), name)
+            (folder_pattern(glob), glob, name)
             for name, spec in self.types.items()
             for glob in (spec.paths if spec else ())
         )
 
-    def _by_path(self, path: str) -> str:
+    def path_rule(self, path: str) -> tuple[str, str] | None:
+        """The glob and the type of the first `paths` that the note at `path` matches."""
         folded = fold(path)
-        for pattern, name in self._path_rules:
+        for pattern, glob, name in self._path_rules:
             if pattern.match(folded):
-                return name
-        return ""
-
-
-def folder_pattern(glob: str) -> re.Pattern[str]:
-    """The pattern of a folder glob, to be matched at the start of a folded note path.
-
-    Globs begin at the vault root and match whole path segments: `*` within one segment,
-    `**` over any number of them. Everything below a matching folder matches; upper and
-    lower case are the same.
-    """
-    parts: list[str] = []
-    for segment in fold(glob).strip("/").split("/"):
-        if segment == "**":
-            parts.append(r"(?:[^/]+/)*")
-        else:
-            inner = "".join(
-                "[^/]*" if c == "*" else "[^/]" if c == "?" else re.escape(c) for c in segment
-            )
-            parts.append(inner + "/")
-    # the last segment may also be the note itself
-    body = "".join(parts).removesuffix("/")
-    return re.compile(body + r"(?:/|$)" if not body.endswith(")*") else body)
+                return glob, name
+        return None
 
 
 def _override(resolved: EffectiveType, note: Note) -> EffectiveType:

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import Annotated, Any, ClassVar
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, field_validator, model_validator
 
 from core.config.files import Strict
+from core.config.values import Texts, as_list, check_kind
 from core.locale import Locale, say
 from core.parse.kinds import normal_kind
+
+Aliases = Annotated[
+    tuple[Annotated[str, AfterValidator(check_kind)], ...],
+    BeforeValidator(as_list),
+    AfterValidator(lambda kinds: tuple(dict.fromkeys(kinds))),
+]
 
 
 class Words(Strict):
@@ -33,27 +41,27 @@ class Relation(Strict):
     label: Words = Words()
     description: Words | None = None
     symmetric: bool = False
-    inverse: str | None = None
-    aliases: tuple[str, ...] = ()
+    inverse: Annotated[str, AfterValidator(check_kind)] | None = None
+    aliases: Aliases = ()
     structural: bool = False
-    target_types: tuple[str, ...] = ()
+    target_types: Texts = ()
     """Types of the notes that it usually leads to: they are offered first."""
-
-    @field_validator("inverse")
-    @classmethod
-    def _normal_inverse(cls, value: str | None) -> str | None:
-        return None if value is None else normal_kind(value)
-
-    @field_validator("aliases")
-    @classmethod
-    def _normal_aliases(cls, value: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(normal_kind(alias) for alias in value))
 
 
 class RelationsConfig(Strict):
     """The whole of `relations.yaml`."""
 
+    named: ClassVar = {"relations": normal_kind}
+
     relations: dict[str, Relation] = Field(default_factory=dict)
+
+    @field_validator("relations", mode="before")
+    @classmethod
+    def _empty_entries(cls, value: Any) -> Any:
+        """`feeds:` with nothing behind it makes a known kind."""
+        if not isinstance(value, dict):
+            return value
+        return {kind: {} if entry is None else entry for kind, entry in value.items()}
 
     @field_validator("relations")
     @classmethod
@@ -86,7 +94,7 @@ class RelationsConfig(Strict):
         if relation is not None and relation.symmetric:
             return canonical
         if relation is not None and relation.inverse:
-            return relation.inverse
+            return self.canonical(relation.inverse)
         return self._by_inverse.get(canonical)
 
     def label(self, kind: str, locale: Locale = "en") -> str:
@@ -106,4 +114,6 @@ class RelationsConfig(Strict):
 
     @cached_property
     def _by_inverse(self) -> dict[str, str]:
-        return {r.inverse: kind for kind, r in self.relations.items() if r.inverse}
+        pairs = [(r.inverse, kind) for kind, r in self.relations.items() if r.inverse]
+        # of several the first one
+        return {self.canonical(inverse): kind for inverse, kind in reversed(pairs)}

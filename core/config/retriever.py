@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from pydantic import Field, field_validator
 
@@ -27,6 +27,8 @@ class Scoring(Strict):
 
 class RetrieverConfig(Strict):
     """The whole of `retriever.yaml`. `edge_weights` has an entry `default`."""
+
+    named: ClassVar = {"edge_weights": normal_kind}
 
     scoring: Scoring = Scoring()
     edge_weights: dict[str, Weight] = Field(default_factory=dict)

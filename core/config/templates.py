@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from pydantic import Field, field_validator
 
 from core.config.files import Strict
@@ -18,6 +20,8 @@ class NoteTemplate(Strict):
 
 class TemplatesConfig(Strict):
     """The whole of `templates.yaml`."""
+
+    named: ClassVar = {"templates": fold}
 
     templates: dict[str, NoteTemplate | None] = Field(default_factory=dict)
 
