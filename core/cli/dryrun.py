@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -20,7 +19,6 @@ from core.cli.common import (
     settings_tree,
 )
 from core.cli.notes import named_path, read_vault
-from core.settings import Settings
 from core.vault.index import VaultIndex
 
 
@@ -53,80 +51,35 @@ def dryrun(
     Neither a store nor a model is needed, and nothing is written. Exit code 1 if a note cannot
     be imported.
     """
+    from core.config.load import load_config
+    from core.embedding.make import make_embedder
+    from core.ingest.dry import dry_lines
+    from core.ingest.hashing import hash_options
+
     root = find_vault(vault)
     settings = settings_of(settings_tree(prefix))
     loaded = read_vault(root, settings)
     paths = [_path(root, loaded.index, one) for one in notes or ()] or list(loaded.index.paths)
     failed = {p.path: f"{p.reason} {p.detail}".strip() for p in loaded.problems}
     failed = {} if notes else {p: why for p, why in failed.items() if p not in loaded.index.notes}
-    for line in dry_lines(root, settings, loaded.index, dict.fromkeys(paths), failed, explain):
+    embedder = make_embedder(settings)
+    lines = dry_lines(
+        root,
+        loaded.index,
+        dict.fromkeys(paths),
+        load_config(root, os.environ),
+        hash_options(os.environ),
+        embedder.model if embedder else "",
+        failed,
+        explain=explain,
+        environ=os.environ,
+    )
+    for line in lines:
         typer.echo(json.dumps(line, ensure_ascii=False))
     for path, reason in sorted(failed.items()):
         typer.echo(f"mindnet: {path}: {reason}", err=True)
     if failed:
         raise typer.Exit(FINDINGS)
-
-
-def dry_lines(
-    root: Path,
-    settings: Settings,
-    index: VaultIndex,
-    paths: dict[str, None],
-    failed: dict[str, str],
-    explain: bool,
-) -> Iterator[dict[str, Any]]:
-    """The lines of some notes. What cannot be imported goes to `failed`, with the reason."""
-    from core.config.load import load_config
-    from core.config.origin import TypeOrigins, note_origins
-    from core.embedding.make import make_embedder
-    from core.errors import MindnetError
-    from core.ingest.catalog import Record
-    from core.ingest.derivation import Derivation
-    from core.ingest.hashing import hash_options, hash_signature
-    from core.ingest.look import FileReader
-    from core.ingest.prepare import payloads, prepare
-    from core.ingest.records import excluded
-    from core.ingest.relink import Linker
-    from core.store.store import memory_store
-
-    config, options = load_config(root, os.environ), hash_options(os.environ)
-    embedder = make_embedder(settings)
-    derivation = Derivation(config, embedder.model if embedder else "")
-    linker = Linker(memory_store(), config)
-    reader = FileReader(root, options, settings.vault.ignore, None)
-    origins = TypeOrigins(root, os.environ, config) if explain else None
-    for path in paths:
-        note_id = index.note_id(path)
-        if (owner := index.path_of(note_id)) != path:
-            failed[path] = f"has the same id as {owner}"
-            continue
-        try:
-            content = reader.read(path)
-        except MindnetError as error:
-            failed[path] = error.message
-            continue
-        note = content.note
-        if note != index.notes[path]:
-            failed[path] = "changed while the vault was read"
-            continue
-        type_ = config.types.effective(note)
-        record = Record(
-            note_id,
-            path,
-            hash_signature(note, content.text, options),
-            derivation.of(type_, excluded=excluded(note)),
-        )
-        for kind, payload in payloads(prepare(record, content, index, config, linker)):
-            line: dict[str, Any] = {"kind": kind, "payload": payload}
-            if kind == "note" and origins is not None:
-                found = {**note_origins(note, note_id), **origins.of(note, type_)}
-                line["effective"] = {
-                    name: {"value": o.value, "source": o.source}
-                    | ({"file": o.file} if o.file else {})
-                    | ({"line": o.line} if o.line else {})
-                    for name, o in found.items()
-                }
-            yield line
 
 
 def _path(root: Path, index: VaultIndex, given: str) -> str:
