@@ -12,6 +12,7 @@ MindnetError
 ├─ Cancelled                   cancelled
 ├─ CoreUnavailable             store_unavailable   (no core service answers)
 ├─ StoreError                  store_unavailable
+│  ├─ StoreUnavailable         store_unavailable   (the Qdrant server is away)
 │  ├─ StoreLocked              store_locked
 │  ├─ StoreCorrupt             store_unavailable   (rebuild it from the files)
 │  ├─ StoreFull                store_unavailable   (no room left on the disk)
@@ -82,6 +83,10 @@ class CoreUnavailable(MindnetError):
 
 class StoreError(MindnetError):
     code = "store_unavailable"
+
+
+class StoreUnavailable(StoreError):
+    """The Qdrant server does not answer, or refuses us; it may come back."""
 
 
 class StoreLocked(StoreError):

@@ -8,8 +8,8 @@ from pathlib import Path
 import msgspec
 
 from core.store.files import disk_errors
+from core.store.home import GENERATION, current_folder, lock_store
 from core.store.manifest import Expected, Manifest, differences, read_manifest
-from core.store.store import GENERATION, current_folder, lock_store
 
 
 class Peek(msgspec.Struct, frozen=True):

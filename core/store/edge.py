@@ -10,7 +10,6 @@ checked before writing.
 from __future__ import annotations
 
 import logging
-import shutil
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
@@ -18,7 +17,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from core.errors import StoreError, StoreFull
+from core.errors import StoreError
 from core.ids import point_id
 from core.store.checks import check_delete, check_point, check_vector
 from core.store.edge_convert import (
@@ -31,6 +30,7 @@ from core.store.edge_convert import (
     to_point,
     to_vectors,
 )
+from core.store.files import MIN_FREE_BYTES, check_room
 from core.store.ports import Condition, Hit, Payload, Point, SparseVector, constant
 from core.store.schema import CollectionSchema
 
@@ -43,8 +43,6 @@ BATCH = 64
 """Points per write: about 10 ms during which nothing else of this process runs."""
 FLUSH_BYTES = 16 << 20
 """Flush after this much, so that the log to be replayed after a kill stays short."""
-MIN_FREE_BYTES = 256 << 20
-"""Room that must be left on the disk: the engine allocates its files in large steps."""
 
 T = TypeVar("T")
 
@@ -264,13 +262,7 @@ class EdgeCollection:
         return True if fields is None else [self.schema.id_field, *fields]
 
     def _check_room(self, size: int) -> None:
-        folder = next(path for path in (self.path, *self.path.parents) if path.exists())
-        free = shutil.disk_usage(folder).free
-        if free < self._min_free + 4 * size:
-            raise StoreFull(
-                f"only {free >> 20} MB are free on the disk that holds the index",
-                "Free some room, then index again; nothing was lost.",
-            )
+        check_room(self.path, 4 * size, self._min_free)
 
     def _wrote(self, size: int) -> None:
         self._pending += max(size, 1)

@@ -3,43 +3,36 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TypeAlias
 
 import msgspec
 
 from core.errors import StoreError
-from core.store.files import disk_errors
 from core.store.lexicon import Lexicon
-from core.store.manifest import Manifest, write_manifest
+from core.store.manifest import Manifest
+from core.store.place import Place
 from core.store.ports import Collection
-from core.store.schema import CHUNKS, EDGES, NOTES, CollectionSchema, collections
+from core.store.schema import CHUNKS, EDGES, NOTES, collections
 from core.store.tracked import TrackedCollection
-
-LEXICON = "lexicon"
-
-Make: TypeAlias = Callable[[CollectionSchema, Path | None], Collection]
-"""Makes a collection of a schema, in a folder for those that live in one."""
 
 
 class Generation:
-    """The collections of one generation, with its lexicon and manifest.
+    """The collections of one generation, with its lexicon and manifest, in `place`.
 
-    `folder` of None keeps it in memory. Writes are serialised by one lock; reads are not.
+    Writes are serialised by one lock; reads are not.
     """
 
-    def __init__(self, prefix: str, manifest: Manifest, folder: Path | None, make: Make) -> None:
+    def __init__(self, prefix: str, manifest: Manifest, place: Place) -> None:
         self.manifest = manifest
-        self.folder = folder
+        self.place = place
         self.prefix = prefix
         self._lock = threading.RLock()
         self._inner: dict[str, Collection] = {}
         tracked = {}
         try:
             for role, schema in collections(prefix, manifest.dim).items():
-                inner = make(schema, folder / schema.name if folder else None)
+                inner = place.collection(schema)
                 inner.ensure()
                 self._inner[role] = inner
                 words = self._words if role == CHUNKS else None
@@ -54,11 +47,20 @@ class Generation:
         self.doubts = _doubts(manifest, counts)
         """Why the points may not be what was last written; empty if they are. While there
         are doubts, the manifest never gets clean."""
-        loaded = Lexicon.load(folder / LEXICON) if folder and counts[CHUNKS] else None
+        loaded = place.load_lexicon(manifest) if counts[CHUNKS] else None
         self.lexicon = loaded or Lexicon()
         self.lexicon_stale = bool(
             self.doubts or (counts[CHUNKS] and self.lexicon.documents != manifest.words)
         )
+
+    @property
+    def folder(self) -> Path | None:
+        """The folder of its files, None for one that has none on this machine."""
+        return self.place.folder
+
+    def require(self, size: int) -> None:
+        """Raise `StoreFull` unless there is room for `size` more bytes, roughly."""
+        self.place.require(size)
 
     @property
     def pending_bytes(self) -> int:
@@ -83,13 +85,12 @@ class Generation:
                 words=self.lexicon.documents,
                 clean=not self.doubts,
             )
-            if self.folder:
-                with disk_errors():
-                    if self.lexicon_stale:  # must not look right at the next start
-                        manifest = msgspec.structs.replace(manifest, words=-1)
-                    else:
-                        self.lexicon.save(self.folder / LEXICON)
-                    write_manifest(self.folder, manifest)
+            if self.lexicon_stale:  # must not look right at the next start
+                manifest = msgspec.structs.replace(manifest, words=-1)
+            manifest = self.place.stamped(manifest)
+            if not self.lexicon_stale:
+                self.place.save_lexicon(self.lexicon, manifest)
+            self.place.write_manifest(manifest)
             self.lexicon.changed = False
             self.manifest = manifest
 
@@ -122,10 +123,9 @@ class Generation:
 
     def _dirty(self) -> None:
         if self.manifest.clean:
-            self.manifest = msgspec.structs.replace(self.manifest, clean=False)
-            if self.folder:
-                with disk_errors():
-                    write_manifest(self.folder, self.manifest)
+            unclean = self.place.stamped(msgspec.structs.replace(self.manifest, clean=False))
+            self.place.write_manifest(unclean)
+            self.manifest = unclean
 
     def _close_inner(self) -> None:
         with ExitStack() as closing:  # each is closed, whatever happens to the others

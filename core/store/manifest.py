@@ -37,6 +37,11 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     counts: dict[str, int] = {}
     words: int = 0
     clean: bool = False
+    vault: str = ""
+    """On a server: the name of the vault that the collections belong to."""
+    revision: str = ""
+    """On a server: another one after every write of the manifest, so that a machine sees
+    that another one wrote."""
 
 
 def new_manifest(expected: Expected) -> Manifest:

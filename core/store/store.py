@@ -16,30 +16,23 @@ from __future__ import annotations
 
 import logging
 import re
-import shutil
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
-from core.errors import InvalidArguments, StoreCorrupt, StoreError, StoreLocked
-from core.store.files import disk_errors, write_atomically
-from core.store.generation import Generation, Make
+from core.errors import InvalidArguments, StoreCorrupt, StoreError
+from core.store.files import disk_errors
+from core.store.generation import Generation
+from core.store.home import GENERATION, FolderHome, Home, MemoryHome, current_folder, lock_store
 from core.store.lexicon import Lexicon
-from core.store.manifest import (
-    Expected,
-    Manifest,
-    differences,
-    new_manifest,
-    read_manifest,
-    write_manifest,
-)
+from core.store.manifest import Expected, Manifest, differences, read_manifest
+from core.store.place import FolderPlace, Make
 from core.store.ports import Collection
-from core.store.schema import SCHEMA_VERSION, CollectionSchema
+from core.store.schema import SCHEMA_VERSION
 
 logger = logging.getLogger(__name__)
 
 _PREFIX = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
-GENERATION = re.compile(r"g\d{6,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +53,10 @@ class Report:
 class Store:
     """What the rest of the core works with: the generation in use, and its replacement."""
 
-    def __init__(
-        self, generation: Generation, report: Report, root: Path | None, make: Make, lock: Any
-    ) -> None:
+    def __init__(self, generation: Generation, report: Report, home: Home) -> None:
         self._generation = generation
         self.report = report
-        self._root = root
-        self._make = make
-        self._lock = lock
+        self._home = home
 
     @property
     def notes(self) -> Collection:
@@ -110,16 +99,29 @@ class Store:
         """Reclaim the room of deleted points; only when idle."""
         self._generation.optimize()
 
+    def require(self, size: int) -> None:
+        """Raise `StoreFull` unless there is room for `size` more bytes, roughly."""
+        self._generation.require(size)
+
+    def begin_write(self) -> bool:
+        """Before a job that writes; then `keep_write` now and then, and `end_write`. False
+        where another machine wrote in between: close and open the store first. Raises
+        `StoreLocked` while another machine writes."""
+        return self._home.begin_write(self._generation)
+
+    def keep_write(self) -> None:
+        """Say that the writer is alive; raises `StoreLocked` where another one took over."""
+        self._home.keep_write()
+
+    def end_write(self) -> None:
+        """Make everything durable, and let other machines write."""
+        self.flush()
+        self._home.end_write()
+
     def begin_rebuild(self, expected: Expected) -> Generation:
         """An empty generation to be filled; then `finish_rebuild`, or `abandon_rebuild`.
-        The old one stays in use meanwhile."""
-        folder = None
-        if self._root and self._generation.folder:
-            folder = self._root / _next_name(self._root)
-            with disk_errors():
-                folder.mkdir(mode=0o700)
-                write_manifest(folder, new_manifest(expected))
-        return Generation(self._generation.prefix, new_manifest(expected), folder, self._make)
+        The old one stays in use meanwhile. Raises `StoreFull` without room for both."""
+        return self._home.fresh(expected, self._generation)
 
     def finish_rebuild(self, fresh: Generation) -> None:
         """Put `fresh` in the place of the generation in use, and remove that one.
@@ -127,9 +129,7 @@ class Store:
         A read that is under way in the old one may end with `StoreError`: try it again.
         """
         fresh.flush()
-        if self._root and fresh.folder:
-            with disk_errors():
-                _point_to(self._root, fresh.folder.name)
+        self._home.adopt(fresh)
         old, self._generation = self._generation, fresh
         self.report = Report("ready")
         _discard(old)
@@ -149,8 +149,7 @@ class Store:
         try:
             self._generation.close()
         finally:
-            if self._lock is not None:
-                self._lock.release()
+            self._home.release()
 
     def __enter__(self) -> Store:
         return self
@@ -172,23 +171,35 @@ def open_store(path: Path, prefix: str, expected: Expected, *, make: Make | None
     with disk_errors():
         root.mkdir(mode=0o700, parents=True, exist_ok=True)
         lock = lock_store(root)
+    home = FolderHome(root, prefix, lock, make)
     try:
         with disk_errors():
-            generation, report = _opened(root, prefix, expected, make or _edge)
+            generation, report = _opened(home, expected)
     except BaseException:
         lock.release()
         raise
-    return Store(generation, report, root, make or _edge, lock)
+    return Store(generation, report, home)
 
 
 def memory_store(prefix: str = "mindnet", expected: Expected | None = None) -> Store:
     """An empty store in memory: for tests, and for dry runs that write nothing."""
-    manifest = new_manifest(expected or Expected())
-    return Store(Generation(prefix, manifest, None, _memory), Report("new"), None, _memory, None)
+    home = MemoryHome(prefix)
+    return Store(home.fresh(expected or Expected()), Report("new"), home)
 
 
-def _opened(root: Path, prefix: str, expected: Expected, make: Make) -> tuple[Generation, Report]:
-    folder = current_folder(root)
+def report_of(
+    manifest: Manifest, expected: Expected, reasons: list[str], generation: Generation
+) -> Report:
+    """What was found of a generation that could be opened; `reasons` speak for a rebuild."""
+    if reasons:
+        same_space = (manifest.model, manifest.dim) == (expected.model, expected.dim)
+        return Report("rebuild", tuple(reasons), vectors=same_space)
+    doubts = tuple(generation.doubts)
+    return Report("resync", doubts) if doubts else Report("ready")
+
+
+def _opened(home: FolderHome, expected: Expected) -> tuple[Generation, Report]:
+    folder = current_folder(home.root)
     manifest = read_manifest(folder) if folder else None
     reasons: list[str] = []
     generation = None
@@ -198,51 +209,20 @@ def _opened(root: Path, prefix: str, expected: Expected, make: Make) -> tuple[Ge
         reasons = differences(manifest, expected)
         if manifest.schema_version == SCHEMA_VERSION:
             try:
-                generation = Generation(prefix, manifest, folder, make)
+                generation = home.open(folder, manifest)
             except StoreCorrupt as exc:
                 logger.warning("%s", exc.message)
                 reasons = [exc.message]
     if generation is None or manifest is None:
         report = Report("rebuild", tuple(reasons)) if reasons else Report("new")
-        generation = _created(root, prefix, expected, make)
-    elif reasons:
-        same_space = (manifest.model, manifest.dim) == (expected.model, expected.dim)
-        report = Report("rebuild", tuple(reasons), vectors=same_space)
+        generation = home.fresh(expected)
+        home.adopt(generation)
     else:
-        doubts = tuple(generation.doubts)
-        report = Report("resync", doubts) if doubts else Report("ready")
-    for other in root.iterdir():
+        report = report_of(manifest, expected, reasons, generation)
+    for other in home.root.iterdir():
         if GENERATION.fullmatch(other.name) and other != generation.folder:
-            _remove(other)
+            FolderPlace(other).remove()
     return generation, report
-
-
-def _created(root: Path, prefix: str, expected: Expected, make: Make) -> Generation:
-    folder = root / _next_name(root)
-    folder.mkdir(mode=0o700)
-    write_manifest(folder, new_manifest(expected))
-    generation = Generation(prefix, new_manifest(expected), folder, make)
-    _point_to(root, folder.name)
-    return generation
-
-
-def current_folder(root: Path) -> Path | None:
-    """The folder of the generation in use in `<store>/<prefix>`; None where there is none."""
-    try:
-        name = (root / "current").read_text("utf-8").strip()
-    except (OSError, UnicodeDecodeError):
-        return None
-    folder = root / name
-    return folder if GENERATION.fullmatch(name) and folder.is_dir() else None
-
-
-def _point_to(root: Path, name: str) -> None:
-    write_atomically(root / "current", f"{name}\n".encode())
-
-
-def _next_name(root: Path) -> str:
-    taken = [int(p.name[1:]) for p in root.iterdir() if GENERATION.fullmatch(p.name)]
-    return f"g{max(taken, default=0) + 1:06d}"
 
 
 def _discard(generation: Generation) -> None:
@@ -250,38 +230,4 @@ def _discard(generation: Generation) -> None:
         generation.close()
     except StoreError as exc:  # its points are not needed any more, damaged or not
         logger.info("discarding: %s", exc.message)
-    _remove(generation.folder)
-
-
-def _remove(folder: Path | None) -> None:
-    if folder is not None:
-        shutil.rmtree(folder, ignore_errors=True)  # what stays is removed at the next start
-
-
-def lock_store(root: Path) -> Any:
-    """The held lock of a store; `release` it. Raises `StoreLocked`."""
-    from filelock import FileLock, Timeout
-
-    lock = FileLock(root / "lock", timeout=0, thread_local=False)
-    try:
-        lock.acquire()
-    except Timeout as exc:
-        raise StoreLocked(
-            "the index is in use by another process",
-            "Close the other program that has this vault open, or wait for it to end.",
-        ) from exc
-    return lock
-
-
-def _edge(schema: CollectionSchema, folder: Path | None) -> Collection:
-    from core.store.edge import EdgeCollection
-
-    if folder is None:
-        raise StoreError(f"{schema.name} needs a folder")
-    return EdgeCollection(folder, schema)
-
-
-def _memory(schema: CollectionSchema, folder: Path | None) -> Collection:
-    from core.store.memory import MemoryCollection
-
-    return MemoryCollection(schema)
+    generation.place.remove()

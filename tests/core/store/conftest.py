@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +14,9 @@ from core.store.edge import EdgeCollection
 from core.store.memory import MemoryCollection
 from core.store.ports import Collection
 from core.store.schema import CollectionSchema
+from core.store.server import ServerCollection
+from core.store.server_calls import connect
+from tests.support.qdrant import LocalQdrant
 
 SCHEMA = CollectionSchema(
     "test_chunks",
@@ -31,20 +36,32 @@ SCHEMA = CollectionSchema(
 MakeCollection = Callable[[CollectionSchema], Collection]
 
 
-BACKENDS = ["memory", "edge"]
+REAL_SERVER = os.environ.get("MINDNET_TEST_QDRANT_URL", "")
+"""A running Qdrant server; the tests make collections of their own there and remove them."""
+
+BACKENDS = ["memory", "edge", "local", *(["server"] if REAL_SERVER else [])]
+"""`local` is the adapter of the server over the client's own engine in memory."""
 
 
 @contextmanager
 def making(backend: str, folder: Path) -> Iterator[MakeCollection]:
     """Makes empty, ensured collections of a backend, and closes them at the end."""
     made: list[Collection] = []
+    client = None
+    if backend == "local":
+        client = LocalQdrant()
+    elif backend == "server":
+        client = connect(REAL_SERVER, os.environ.get("MINDNET_TEST_QDRANT_API_KEY"))
+    mark = uuid.uuid4().hex[:12]
 
     def make_one(schema: CollectionSchema) -> Collection:
         one: Collection
         if backend == "memory":
             one = MemoryCollection(schema)
-        else:
+        elif backend == "edge":
             one = EdgeCollection(folder / schema.name, schema, min_free=0)
+        else:
+            one = ServerCollection(client, f"test_{mark}_{schema.name}", schema)
         one.ensure()
         made.append(one)
         return one
@@ -52,6 +69,10 @@ def making(backend: str, folder: Path) -> Iterator[MakeCollection]:
     yield make_one
     for one in made:
         one.close()
+        if isinstance(one, ServerCollection):
+            one.drop()
+    if client is not None:
+        client.close()
 
 
 @pytest.fixture(params=BACKENDS)
