@@ -14,7 +14,7 @@ from core.vault.index import VaultIndex
 from core.vault.names import ALIAS, EXACT
 
 _STEP = re.compile(r"\s*[›#]\s*")
-_HEADING_COST, _TAG_COST = 2.0, 3.0
+_HEADING_COST, _TAG_COST = 2.0, 8.0
 """What headings and tags lose to notes of an equally fitting name."""
 _NOTES_WITH_STEP = 20
 _TAG_SCORES = {4: 100.0, 3: 88.0, 2: 78.0, 1: 60.0}
