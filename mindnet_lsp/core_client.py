@@ -45,6 +45,7 @@ class VaultCore:
         self._opening = asyncio.Lock()
         self._status: dict[str, Any] = {}
         self._saved: set[str] = set()
+        self._reconfigured = False
         self._saving: asyncio.Task[Any] | None = None
         self._following: asyncio.Task[Any] | None = None
 
@@ -61,8 +62,13 @@ class VaultCore:
     def saved(self, paths: Iterable[str]) -> None:
         """Have these notes indexed soon; calls while that waits or runs are joined."""
         self._saved.update(paths)
-        if self._saved and (self._saving is None or self._saving.done()):
-            self._saving = self._ls.scheduler.spawn(self._save(), "telling the core what was saved")
+        if self._saved:
+            self._tell()
+
+    def reconfigured(self) -> None:
+        """Have the vault's YAML files read again, and the notes that they concern written."""
+        self._reconfigured = True
+        self._tell()
 
     def status(self) -> dict[str, Any]:
         """What the core last said of its parts; nothing before it said anything."""
@@ -112,11 +118,22 @@ class VaultCore:
                 self._client = module.CoreClient(self._root, settings)
             return self._client
 
+    def _tell(self) -> None:
+        if self._saving is None or self._saving.done():
+            self._saving = self._ls.scheduler.spawn(self._save(), "telling the core what was saved")
+
     async def _save(self) -> None:
         await asyncio.sleep(SAVE_DELAY)
-        while self._saved:
+        while self._saved or self._reconfigured:
             paths, self._saved = sorted(self._saved), set()
+            reload, self._reconfigured = self._reconfigured, False
             try:
+                if reload:
+                    await self.call("POST", "/config/reload")
+                    reload = False
+                    self.follow()
+                if not paths:
+                    continue
                 if len(paths) > MANY_PATHS:
                     async for _ in self.stream("/index/sync", {}):
                         pass
@@ -125,6 +142,7 @@ class VaultCore:
                 await self.refresh()
             except MindnetError as error:
                 self._saved.update(paths)  # the next save brings them along
+                self._reconfigured |= reload
                 _log.warning("what was saved is not indexed yet: %s %s", error.message, error.hint)
                 self._failed(error)
                 return

@@ -21,6 +21,7 @@ from mindnet_lsp.overlay import parse_safely
 from mindnet_lsp.progress import progress
 from mindnet_lsp.schedule import Debounced
 from mindnet_lsp.session import DiskChange, Session
+from mindnet_lsp.view_refresh import EVERYTHING
 
 if TYPE_CHECKING:
     from mindnet_lsp.server import MindnetServer
@@ -56,7 +57,7 @@ class Indexing:
 
     def touch(self, path: str) -> None:
         """Something happened to the file or folder at this vault path."""
-        if path.startswith(f"{VAULT_FOLDER}/"):
+        if path == VAULT_FOLDER or path.startswith(f"{VAULT_FOLDER}/"):
             self._reconfigured = True
         self._touched.add(path)
         self._look()
@@ -149,6 +150,9 @@ class Indexing:
             self._reconfigured = False
             await self._ls.scheduler.in_thread(self._configure)
             self._ls.publisher.refresh(session)
+            self._ls.views.ask(*EVERYTHING)
+            if session.core is not None:
+                session.core.reconfigured()
         touched, self._touched = self._touched, set()
         everything, self._all = self._all or len(touched) > MANY_PATHS, False
         known = disk.Known(

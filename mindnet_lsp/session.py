@@ -75,6 +75,9 @@ class Core(Protocol):
     def saved(self, paths: Iterable[str]) -> None:
         """These notes were saved or removed: bring the store up to date, in the background."""
 
+    def reconfigured(self) -> None:
+        """The vault's own YAML files changed: have them read again, in the background."""
+
     def status(self) -> dict[str, Any]:
         """What is known of store, embedding and model, without asking for it."""
 

@@ -24,6 +24,8 @@ from core.config.templates import TemplatesConfig
 from core.text import fold
 
 TYPES_FILE_VARIABLE = "MINDNET_TYPES_FILE"
+NAMES = ("types.yaml", "relations.yaml", "retriever.yaml", "templates.yaml")
+"""The files that a vault may have of its own."""
 
 
 class Config(msgspec.Struct, frozen=True):
@@ -49,6 +51,38 @@ def load_config(root: Path | None = None, environ: Mapping[str, str] | None = No
     templates, template_problems = load_templates(root)
     found = (*type_problems, *relation_problems, *read_problems, *problems, *template_problems)
     return Config(types, relations, retriever, found, templates)
+
+
+class ConfigFiles:
+    """The files of one vault's configuration, and whether they changed since they were read."""
+
+    def __init__(self, root: Path, environ: Mapping[str, str]) -> None:
+        self._root, self._environ = root, environ
+        own = [root / VAULT_FOLDER / name for name in NAMES]
+        named = environ.get(TYPES_FILE_VARIABLE)
+        self._paths = [*own, Path(named).expanduser()] if named else own
+        self._stamps: tuple[tuple[int, int], ...] = ()
+
+    def read(self) -> Config:
+        """The configuration as the files have it now."""
+        # before they are read: what is written meanwhile is a change
+        self._stamps = self._look()
+        return load_config(self._root, self._environ)
+
+    def changed(self) -> bool:
+        """Whether any of them is another one than when they were read; looks at their stamps."""
+        return self._look() != self._stamps
+
+    def _look(self) -> tuple[tuple[int, int], ...]:
+        return tuple(_stamp(path) for path in self._paths)
+
+
+def _stamp(path: Path) -> tuple[int, int]:
+    try:
+        found = path.stat()
+    except OSError:
+        return (-1, -1)
+    return (found.st_size, found.st_mtime_ns)
 
 
 def load_types(

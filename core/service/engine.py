@@ -24,7 +24,7 @@ from core.api import (
     StoreState,
     SyncProgress,
 )
-from core.config.load import Config, load_config
+from core.config.load import Config, ConfigFiles
 from core.embedding.ports import Embedder
 from core.embedding.state import embedding_state, expected_store
 from core.errors import Cancelled, MindnetError, StoreCorrupt, StoreError
@@ -70,11 +70,12 @@ class Engine:
     ) -> None:
         self.root = root
         self.settings = settings
-        self._environ = dict(environ or {})
-        self.options = hash_options(self._environ)
+        environ = dict(environ or {})
+        self.options = hash_options(environ)
         self._folder = folder
         self._embedder = embedder
-        self.config: Config = load_config(root, self._environ)
+        self._files = ConfigFiles(root, environ)
+        self.config: Config = self._files.read()
         self._expected = expected_store(embedder)
         where = store_dir(folder, settings.store.path)
         self.store: Store = open_store(where, settings.prefix, self._expected)
@@ -140,7 +141,7 @@ class Engine:
 
     def reload_config(self) -> Job:
         """Read the vault's YAML files again and write the notes that they concern."""
-        self.config = load_config(self.root, self._environ)
+        self.config = self._files.read()
         return self.submit(Job(None))
 
     def close(self) -> None:
@@ -238,6 +239,8 @@ class Engine:
                 raise Cancelled("the import was cancelled")
             if self._damaged is self.store.generation and self._rebuild is None:
                 raise StoreCorrupt("the index is damaged")
+            if job.is_whole and self._files.changed():
+                self.config = self._files.read()
             if self._configured is not self.config:
                 self._configured = self.config
                 self._importer.configure(self.config)

@@ -329,6 +329,24 @@ def test_the_vaults_own_types_are_read_again(desk: Desk) -> None:
     assert (result.changed, result.failed) == (1, [])
 
 
+def test_a_whole_sync_sees_that_the_types_changed(desk: Desk) -> None:
+    """Nobody has to say so: the command line's import and the next start are enough."""
+    write_vault(desk.root, heron="---\ntype: bird\n---\nA heron.", otter="An otter.")
+    embedder = FakeEmbedder()
+    engine = desk.start(embedder)
+    done(engine.submit(Job(None)))
+    inputs = len(embedder.inputs)
+    own = desk.root / ".mindnet"
+    own.mkdir()
+    (own / "types.yaml").write_text("types:\n  bird:\n    retriever_weight: 1.3\n")
+    assert done(engine.submit(Job(None))).changed == 1
+    assert done(engine.submit(Job(None))).changed == 0
+    (own / "types.yaml").unlink()
+    assert done(engine.submit(Job(None))).changed == 1
+    # the same text in the same window: the vectors serve again
+    assert len(embedder.inputs) == inputs
+
+
 def test_the_queue_says_once_that_it_is_quiet() -> None:
     jobs, quiet = Jobs(), list[int]()
     first = Job(("a.md",))
