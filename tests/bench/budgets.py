@@ -36,6 +36,7 @@ BUDGETS = {
     "keystroke-links": Budget("keystroke to its links (definition)", "ms", 5),
     "keystroke-symbols": Budget("keystroke to its headings (documentSymbol)", "ms", 5),
     "keystroke-diagnostics": Budget("keystroke to its diagnostics", "ms", 150),
+    "added": Budget("a new note to the links that name it", "ms", 10, None, 15),
     "memory": Budget("memory of the language server", "MB", 250, None, 900),
     "peak": Budget("peak memory of the language server", "MB"),
     "import": Budget("import into the store", "notes/s", 150, more_is_better=True),

@@ -30,12 +30,18 @@ class Typist:
         self.version = 1
         editor.open(self.path, self.text)
 
-    def type(self) -> float:
-        """The next text; returns when it was sent."""
+    @property
+    def new_name(self) -> str:
+        """A name that no note has."""
+        return f"A new note, Größe {self.version}"
+
+    def type(self, name: str = "") -> float:
+        """The next text, with a link to the note of this name or the next target; returns when
+        it was sent."""
         self.version += 1
         self.events = len(self.editor.client.events)
         text = (
-            f"{self.text}\n## {self.heading}\n\n[[{PurePosixPath(self.target).stem}]] "
+            f"{self.text}\n## {self.heading}\n\n[[{name or PurePosixPath(self.target).stem}]] "
             f"[[no such note {self.version}]]\n"
         )
         return self.editor.change(self.path, text, self.version)
@@ -103,8 +109,32 @@ def measure_keystrokes(bench: Bench, editor: Editor, keys: set[str]) -> list[Row
             sent = typist.type()
             times.append(1000 * (typist.settle() - sent))
         rows.append(row("keystroke-diagnostics", bench.sample.notes, times[WARM_UP:]))
+    if "added" in keys:
+        rows.append(_added(bench, typist))
     editor.close_document(typist.path)
     return rows
+
+
+def _added(bench: Bench, typist: Typist) -> Row:
+    """A note that comes into being in the editor, while another one names it already."""
+    editor, times, stale = typist.editor, [], 0
+    for number in range(WARM_UP + bench.repeat):
+        path = f"{typist.new_name}.md"
+        typist.type(typist.new_name)
+        typist.settle()
+        sent = time.perf_counter()
+        editor.open(path, f"# {number}\n")
+
+        def leads() -> tuple[bool, float]:
+            reply = editor.request("textDocument/definition", typist.link_position)
+            return editor.leads_to(reply.result, path), reply.at  # noqa: B023
+
+        at, wrong = _until_right(leads, "definition")
+        times.append(1000 * (at - sent))
+        stale += wrong
+        editor.close_document(path)
+    note = f"{stale} stale answers before the right one" if stale else ""
+    return row("added", bench.sample.notes, times[WARM_UP:], note)
 
 
 def _names(symbols: list[dict[str, Any]]) -> set[str]:

@@ -17,7 +17,7 @@ from tests.bench.starts import measure_cold, measure_warm, ready_editor
 from tests.bench.stats import Row
 
 Tell = Callable[[str], None]
-KEYSTROKES = {"keystroke-links", "keystroke-symbols", "keystroke-diagnostics"}
+KEYSTROKES = {"keystroke-links", "keystroke-symbols", "keystroke-diagnostics", "added"}
 MEMORY = {"memory", "peak"}
 IMPORT = {"import", "reimport", "store"}
 

@@ -65,6 +65,7 @@ class Stub:
     def textDocument_didOpen(self, params: Any) -> None:  # noqa: N802 - the method's name
         document = params["textDocument"]
         self.texts[document["uri"]] = self.old[document["uri"]] = document["text"]
+        self.names[Path(unquote(urlsplit(document["uri"]).path)).stem.lower()] = document["uri"]
         self._publish(document["uri"], document["version"])
 
     def textDocument_didChange(self, params: Any) -> None:  # noqa: N802
