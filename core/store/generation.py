@@ -118,6 +118,11 @@ class Generation:
             finally:
                 self._close_inner()
 
+    def abandon(self) -> None:
+        """Release everything and write nothing."""
+        with self._lock:
+            self._close_inner()
+
     def _words(self) -> Lexicon:
         return self.lexicon
 

@@ -32,7 +32,7 @@ from core.store.schema import SCHEMA_VERSION
 
 logger = logging.getLogger(__name__)
 
-_PREFIX = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+PREFIX = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +151,11 @@ class Store:
         finally:
             self._home.release()
 
+    def abandon(self) -> None:
+        """Close without writing anything: what is known of the store is out of date."""
+        self._generation.abandon()
+        self._home.release()
+
     def __enter__(self) -> Store:
         return self
 
@@ -165,7 +170,7 @@ def open_store(path: Path, prefix: str, expected: Expected, *, make: Make | None
     Raises `StoreLocked` if another process has it open, `StoreFull` without room for a
     new one, `InvalidArguments` for a prefix that is no plain name.
     """
-    if not _PREFIX.fullmatch(prefix):
+    if not PREFIX.fullmatch(prefix):
         raise InvalidArguments("the collection prefix may hold letters, digits, - and _ only")
     root = path / prefix
     with disk_errors():

@@ -10,6 +10,7 @@ from collections import defaultdict
 from typing import Any
 
 from qdrant_client import QdrantClient
+from qdrant_client.http.exceptions import UnexpectedResponse
 
 _LOCKED = (
     "collection_exists",
@@ -48,7 +49,13 @@ class LocalQdrant:
                 if name == "create_collection":
                     self.created[kwargs["collection_name"]] = kwargs
                 kwargs.pop("search_params", None)  # it is always exact, and warns of it
-                return method(*args, **kwargs)
+                try:
+                    return method(*args, **kwargs)
+                except ValueError as error:
+                    if "not found" not in str(error):
+                        raise
+                    # as a server says it
+                    raise UnexpectedResponse(404, "Not Found", b"", {}) from error  # type: ignore[arg-type]
 
         return locked
 
