@@ -22,6 +22,7 @@ from core.model import (
     Link,
     Note,
 )
+from core.text import fold
 
 DEFAULT_CONFIDENCE = 0.7
 """Confidence of an edge that follows from the note's type."""
@@ -39,11 +40,15 @@ _RULES = {
 class LinkTarget(msgspec.Struct, frozen=True):
     """What a link means: a note by its id, None while there is no such note.
 
-    `is_note` is false for attachments, which make no edge.
+    `is_note` is false for attachments, which make no edge. `written` and `heading` are of
+    the link's target, "" and None where the link itself says it: another part of it may
+    be what counts (`[[Talk #24]]`, `[[Title|note-id#Part]]`).
     """
 
     note_id: str | None = None
     is_note: bool = True
+    written: str = ""
+    heading: str | None = None
 
 
 def rule_of(link: Link) -> tuple[str, float]:
@@ -130,8 +135,8 @@ def _written(
         rule_id=rule,
         confidence=confidence,
         provenance="explicit",
-        written=link.target,
-        heading=link.heading,
+        written=target.written or link.target,
+        heading=target.heading if target.written else link.heading,
         line=link.line,
     )
 
@@ -139,11 +144,12 @@ def _written(
 def _defaults(
     written: Sequence[Edge], type_: EffectiveType, relations: RelationsConfig
 ) -> Iterable[Edge]:
-    stated = {(edge.kind, edge.target_id) for edge in written}
+    kinds = [relations.canonical(name) for name in type_.edge_defaults]
+    stated = {(edge.kind, _target(edge)) for edge in written} if kinds else set()
     for edge in written:
-        for name in type_.edge_defaults:
-            kind = relations.canonical(name)
-            if (kind, edge.target_id) not in stated:
+        target = _target(edge)
+        for kind in kinds:
+            if (kind, target) not in stated:
                 yield msgspec.structs.replace(
                     edge,
                     kind=kind,
@@ -151,6 +157,13 @@ def _defaults(
                     confidence=DEFAULT_CONFIDENCE,
                     provenance="rule",
                 )
+
+
+def _target(edge: Edge) -> tuple[str, bool]:
+    """What two edges to the same target agree in; one that is not there goes by its name."""
+    if edge.target_note_id is not None:
+        return edge.target_note_id, True
+    return fold(edge.target_id), False
 
 
 def _mirrors(edges: Sequence[Edge], relations: RelationsConfig) -> Iterable[Edge]:

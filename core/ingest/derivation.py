@@ -14,7 +14,7 @@ from core.ingest.records import RECORDS_VERSION
 from core.parse import PARSER_VERSION
 from core.store.schema import SCHEMA_VERSION
 
-EDGES_VERSION = 2
+EDGES_VERSION = 3
 """Raised whenever the same note would get other edges."""
 
 _KEPT = 1000

@@ -16,9 +16,11 @@ from core.edges.edge import Edge
 from core.ingest.catalog import Catalog, Record
 from core.ingest.plan import Plan
 from core.ingest.write import Points, edge_point, pages, put_edges
+from core.model import WIKILINK, Link
 from core.store.ports import In, Point
 from core.vault.index import VaultIndex
-from core.vault.registry import names_of
+from core.vault.registry import folded_path, names_of
+from core.vault.resolve import whole_name
 
 _NO_NOTE = LinkTarget(is_note=False)
 _UNRESOLVED = LinkTarget()
@@ -40,7 +42,7 @@ class Linker:
         note = index.notes[path]
         missing = {link.start for link in index.unresolved_in(path)}
         targets = [
-            LinkTarget(index.note_id(target))
+            _meant(index, link, path, target)
             if target is not None
             else (_UNRESOLVED if link.start in missing else _NO_NOTE)
             for link, target in zip(note.links, index.targets(path), strict=True)
@@ -106,6 +108,22 @@ class Linker:
                 if {_fact(point) for point in points} != present[note_id]:
                     differing[note_id] = points
             put_edges(self._store, differing, list(differing))
+
+
+def _meant(index: VaultIndex, link: Link, source: str, target: str) -> LinkTarget:
+    """The note at `target`, to which the link leads by its target or by another part of it."""
+    note_id = index.note_id(target)
+    if link.form != WIKILINK or not (link.heading or link.alias):
+        return LinkTarget(note_id)
+    if folded_path(link.target.rpartition("/")[2]) == folded_path(target.rpartition("/")[2]):
+        return LinkTarget(note_id)  # by its file name, as most are: no need to look closer
+    found = index.resolve(link, source)
+    if found.is_whole:
+        return LinkTarget(note_id, written=whole_name(link))
+    if found.is_reversed:
+        name = (link.alias or "").partition("#")[0].strip()
+        return LinkTarget(note_id, written=name or link.target, heading=found.anchor)
+    return LinkTarget(note_id)
 
 
 def _fact(point: Point) -> tuple[str, str | None]:

@@ -11,6 +11,7 @@ import msgspec
 
 from core.model import (
     FRONTMATTER,
+    INLINE_REL,
     TEXTLINK,
     Frontmatter,
     KindMention,
@@ -70,15 +71,17 @@ def read(frontmatter: Frontmatter | None, flat: str, kinds: Collection[str]) -> 
             tags += _tags(prop, places)
             continue
         kind = normal_kind(prop.key)
-        found = list(_links(prop, kind, kind in TEXT_LINK_KEYS or kind in kinds, places))
-        if found:
-            links += found
+        by_text = kind in TEXT_LINK_KEYS or kind in kinds
+        found, within = _links(prop, kind, by_text, places)
+        links += found
+        if any(link.relation == kind for link in found):
             mentions.append(
                 KindMention(
                     prop.start, prop.line, prop.col, prop.raw, prop.wide8, prop.wide16, kind,
                     FRONTMATTER,
                 )
             )  # fmt: skip
+        mentions += within
     return Meta(
         title, note_id or None, type_ or None, tuple(aliases), tuple(tags), tuple(links),
         tuple(mentions),
@@ -116,26 +119,43 @@ def _tags(prop: Property, places: Places) -> Iterator[Tag]:
             yield Tag(start, line, col, raw, wide8, wide16, name, True)
 
 
-def _links(prop: Property, kind: str, by_text: bool, places: Places) -> Iterator[Link]:
+def _links(
+    prop: Property, kind: str, by_text: bool, places: Places
+) -> tuple[list[Link], list[KindMention]]:
+    """The links of a property, and the kinds that links name themselves (`[[rel:blocks A]]`)."""
+    links: list[Link] = []
+    mentions: list[KindMention] = []
     for value in prop.values:
-        found = sorted(_written_links(value), key=_START) if "[" in value.raw else []
-        if not found and by_text and (named := _text_link(value)):
-            found = [named]
+        named: list[tuple[int, str]] = []
+        found = sorted(_written_links(value, named), key=_START) if "[" in value.raw else []
+        if not found and by_text and (text := _text_link(value)):
+            found = [text]
         for parts in found:
             line, col, wide8, wide16 = places.at(parts.start)
             raw = value.raw[parts.start - value.start : parts.end - value.start]
             link = Link(parts.start, line, col, raw, wide8, wide16, *parts[2:])
-            yield msgspec.structs.replace(
-                link, origin=FRONTMATTER, relation=link.relation or kind, key=prop.key
+            links.append(
+                msgspec.structs.replace(
+                    link, origin=FRONTMATTER, relation=link.relation or kind, key=prop.key
+                )
             )
+        for start, raw in named:
+            line, col, wide8, wide16 = places.at(start)
+            mentions.append(
+                KindMention(start, line, col, raw, wide8, wide16, normal_kind(raw), INLINE_REL)
+            )
+    return links, mentions
 
 
-def _written_links(value: Scalar) -> Iterator[LinkParts]:
-    """Wikilinks and Markdown links in the source text of a value."""
+def _written_links(value: Scalar, named: list[tuple[int, str]]) -> Iterator[LinkParts]:
+    """Wikilinks and Markdown links in the source text of a value; kinds within them go to
+    `named`, as offset and text."""
     raw, base = value.raw, value.start
     for match in _WIKILINK.finditer(raw):
         start, end = base + match.start(), base + match.end()
-        link = wikilink(start, end, match[1], raw[match.start()] == "!").link
+        link, kind = wikilink(start, end, match[1], raw[match.start()] == "!")
+        if kind is not None:
+            named.append(kind)
         if link is not None:
             yield link
     for match in _TEXT.finditer(raw):

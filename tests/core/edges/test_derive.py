@@ -11,7 +11,9 @@ from core.config.load import load_config
 from core.config.note_types import EffectiveType
 from core.edges.derive import MIRROR, LinkTarget, derive_edges
 from core.edges.edge import Edge
+from core.ingest.relink import Linker
 from core.parse import parse_note
+from core.store.store import memory_store
 from core.vault.index import VaultIndex
 
 CONFIG = load_config()
@@ -186,6 +188,35 @@ def test_type_defaults_are_mirrored_as_well() -> None:
     assert [(e.kind, e.source_id, e.rule_id, e.provenance) for e in found] == [
         ("related_to", "A", "edge_defaults:concept:related_to:mirror", "rule")
     ]
+
+
+def test_defaults_know_a_missing_note_by_its_name() -> None:
+    """`Nowhere` and `nowhere` will be the same note."""
+    task = CONFIG.types.effective(parse_note("t.md", "---\ntype: task\n---\n"))
+    edges = derive("[[nowhere]] rel:depends_on [[Nowhere]]\n", task)
+    assert [e.kind for e in edges if e.provenance == "rule"] == ["belongs_to", "belongs_to"]
+
+
+@pytest.mark.parametrize(
+    ("link", "written", "heading"),
+    [
+        ("[[Talk #24 — x]]", "Talk #24 — x", None),
+        ("[[talk #24 — X|shown]]", "talk #24 — X", None),
+        ("[[rel:depends_on Talk #24 — x]]", "Talk #24 — x", None),
+        ("[[A#24 — x]]", "A", "24 — x"),
+        ("[[Shown|a-note-1#Part]]", "a-note-1", "Part"),
+        ("[[Shown#Other|a-note-1]]", "a-note-1", None),
+        ("[[Gone #1]]", "Gone", "1"),
+    ],
+)
+def test_an_edge_knows_which_part_of_its_link_names_the_target(
+    link: str, written: str, heading: str | None
+) -> None:
+    texts = {"n.md": link, "Talk #24 — x.md": "", "A.md": "", "z.md": "---\nid: a-note-1\n---\n"}
+    index = VaultIndex.build([parse_note(path, text) for path, text in texts.items()])
+    found = Linker(memory_store(), CONFIG).edges(index, "n.md", "n", [0])
+    (edge,) = [e for e in found if e.provenance == "explicit"]
+    assert (edge.written, edge.heading) == (written, heading)
 
 
 def test_each_edge_is_there_once_and_its_id_is_stable() -> None:

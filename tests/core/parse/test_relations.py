@@ -86,6 +86,25 @@ def test_a_kind_without_a_target_is_a_mention_only() -> None:
     assert [(kind.raw, kind.col) for kind in note.kinds] == [("depends_on", 6)]
 
 
+@pytest.mark.parametrize("quote", ["'", '"', ""])
+@pytest.mark.parametrize("eol", ["\n", "\r\n"], ids=["lf", "crlf"])
+def test_kinds_within_links_of_the_frontmatter_are_mentioned(quote: str, eol: str) -> None:
+    text = (
+        f"---\nsee: {quote}[[rel:depends-on A]]{quote}\n"
+        f"related_to:\n  - {quote}[[rel:blocks Ä|x]]{quote}\n  - {quote}[[B]]{quote}\n"
+        f"up: {quote}[[rel:part_of]]{quote}\n---\n"
+    )
+    note = parse(text.replace("\n", eol))
+    assert links(note) == ["frontmatter:depends_on A", "frontmatter:blocks Ä|x",
+                           "frontmatter:related_to B"]  # fmt: skip
+    assert [(kind.raw, kind.kind, kind.origin) for kind in note.kinds] == [
+        ("depends-on", "depends_on", "rel"),
+        ("related_to", "related_to", "frontmatter"),
+        ("blocks", "blocks", "rel"),
+        ("part_of", "part_of", "rel"),
+    ]
+
+
 FIELDS: dict[str, tuple[str, list[tuple[str, str]]]] = {
     "line": ("key:: some value ", [("key", "some value")]),
     "empty": ("key::", [("key", "")]),
