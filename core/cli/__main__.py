@@ -15,6 +15,7 @@ from core.cli.dryrun import dryrun
 from core.cli.graph import graph
 from core.cli.imports import import_
 from core.cli.lint import lint
+from core.cli.pages import PAGES
 from core.cli.query import query
 from core.cli.reset import reset
 from core.cli.resolve import resolve
@@ -28,7 +29,6 @@ USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]
 
 app = typer.Typer(
     name="mindnet",
-    help="A Markdown vault with a memory: index it, ask it, see what it knows.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
@@ -48,7 +48,8 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "serve": serve,
 }
 for name, command in COMMANDS.items():
-    app.command(name)(command)
+    page = PAGES[name]
+    app.command(name, epilog=page.epilog, rich_help_panel=page.panel)(command)
 
 
 def _version(wanted: bool) -> None:
@@ -63,7 +64,12 @@ def root(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
     ] = False,
 ) -> None:
-    """A Markdown vault with a memory: index it, ask it, see what it knows."""
+    """A Markdown vault with a memory: index it, ask it, see what it knows.
+
+    Every command takes --vault, --prefix and --json. Notes are only read; what is derived from
+    them lies in the data folder (MINDNET_DATA_DIR). A core that runs for the vault is asked,
+    else the command does the work itself.
+    """
 
 
 def main() -> None:

@@ -9,7 +9,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from core.api import QueryRequest, QueryResponse, Status, SyncProgress, SyncRequest, SyncResult
+from core.api import (
+    IndexState,
+    QueryRequest,
+    QueryResponse,
+    Status,
+    SyncProgress,
+    SyncRequest,
+    SyncResult,
+)
 from core.cli.progress import OnProgress
 from core.errors import CoreUnavailable
 from core.graph.shapes import GraphRequest, GraphResponse
@@ -134,7 +142,11 @@ class _Local:
         return self._engine.query(request)
 
     def status(self) -> Status:
-        return self._engine.status()
+        found = self._engine.status()
+        if found.index.state == "starting" and found.store.state == "ready":
+            # nothing is going to start here: the index is as the last import left it
+            return found.model_copy(update={"index": IndexState(state="ready")})
+        return found
 
     def graph(self, request: GraphRequest) -> GraphResponse:
         return self._engine.graph(lambda graph: graph.expand(request))

@@ -40,9 +40,10 @@ def check(
     what: Annotated[
         list[Name] | None,
         typer.Argument(
+            metavar="WHAT",
             help="edges: counts, duplicates, ends that are not there. chunks: order, and their "
             "text against the files. windows: what is embedded, and the vectors. schema: payload "
-            "fields and indexes. hashes: records against files. Without any: all."
+            "fields and indexes. hashes: records against files. Without any: all.",
         ),
     ] = None,
     vault: VaultOption = None,

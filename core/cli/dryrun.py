@@ -27,7 +27,7 @@ def dryrun(
     notes: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[NOTE]...", help="Files, note ids or titles; without any, the whole vault."
+            metavar="NOTE", help="Files, note ids or titles; without any, the whole vault."
         ),
     ] = None,
     vault: VaultOption = None,

@@ -15,6 +15,7 @@ import typer
 from core.cli.common import (
     FINDINGS,
     JsonOption,
+    PrefixOption,
     VaultOption,
     expected_failures,
     fail,
@@ -54,6 +55,7 @@ def lint(
         list[Path] | None, typer.Argument(help="Notes or folders; without any, the whole vault.")
     ] = None,
     vault: VaultOption = None,
+    prefix: PrefixOption = None,
     as_json: JsonOption = False,
     form: Annotated[
         Literal["text", "json", "sarif"], typer.Option("--format", help="What to print.")
@@ -65,7 +67,7 @@ def lint(
 ) -> None:
     """Check links, anchors, frontmatter, types and relations of notes, as the editor does."""
     root = find_vault(vault)
-    settings = settings_of(settings_tree(None))
+    settings = settings_of(settings_tree(prefix))
     loaded = read_vault(root, settings)
     config = load_config(root, os.environ)
     for problem in config.problems:

@@ -80,8 +80,16 @@ def export(
 
 @expected_failures
 def compare(
-    vault: Annotated[Path, typer.Argument(help="The vault.")],
-    folder: Annotated[Path, typer.Argument(help="The folder that was exported to.")],
+    places: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="[VAULT] DIR",
+            help="The vault, and the folder that was exported to; the latter alone for the vault "
+            "that --vault means.",
+        ),
+    ],
+    vault: VaultOption = None,
+    prefix: PrefixOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Compare the notes of a vault with an export, byte for byte; exit code 1 if they differ.
@@ -92,11 +100,13 @@ def compare(
     from core.ingest.hashing import hash_options
     from core.roundtrip import compare as comparing
 
-    for given in (vault, folder):
-        if not given.is_dir():
-            fail(f"{given} is not a folder")
-    settings = settings_of(settings_tree(None))
-    root = vault.resolve()
+    if len(places) > 2:
+        fail("there are more than a vault and a folder", "Name two.")
+    folder = places[-1]
+    root = find_vault(places[0] if len(places) == 2 else vault)
+    if not folder.is_dir():
+        fail(f"{folder} is not a folder")
+    settings = settings_of(settings_tree(prefix))
     found = comparing.compare(
         root, folder, settings.vault.ignore, hash_options(os.environ), load_config(root, os.environ)
     )

@@ -9,10 +9,12 @@ from typing import Annotated
 import typer
 
 from core.cli.common import (
+    JsonOption,
     PrefixOption,
     VaultOption,
     expected_failures,
     find_vault,
+    print_json,
     settings_of,
     settings_tree,
 )
@@ -23,6 +25,7 @@ from core.paths import vault_data_dir
 def serve(
     vault: VaultOption = None,
     prefix: PrefixOption = None,
+    as_json: JsonOption = False,
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="Port on 127.0.0.1; 0 takes a free one.")
     ] = 0,
@@ -34,5 +37,9 @@ def serve(
     root = find_vault(vault)
     settings = settings_of(settings_tree(prefix))
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(message)s")
-    typer.echo(f"endpoint file: {vault_data_dir(root) / ENDPOINT_FILE}", err=True)
+    file = vault_data_dir(root) / ENDPOINT_FILE
+    if as_json:
+        print_json({"vault": str(root), "endpoint_file": str(file)})
+    else:
+        typer.echo(f"endpoint file: {file}", err=True)
     asyncio.run(serve_vault(root, settings, port=port, idle_exit=None))
