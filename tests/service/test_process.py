@@ -21,6 +21,7 @@ from typing import Any
 import httpx
 import pytest
 
+from core.api import API_VERSION
 from core.errors import CoreUnavailable
 from core.service.endpoint import ENDPOINT_FILE, LOG_FILE, Endpoint, read_endpoint, write_endpoint
 from core.service.lifecycle import vault_lock
@@ -43,7 +44,12 @@ async def test_two_clients_at_one_moment_share_one_core(core: Cores, tmp_path: P
     assert stat.S_IMODE(one.folder.stat().st_mode) == 0o700
     assert stat.S_IMODE((one.folder / ENDPOINT_FILE).stat().st_mode) == 0o600
     health = await core.client(root, start=False).call("GET", "/health")
-    assert health == {"version": __version__, "api_version": 1, "vault": str(root), "pid": first}
+    assert health == {
+        "version": __version__,
+        "api_version": API_VERSION,
+        "vault": str(root),
+        "pid": first,
+    }
     status = await until_ready(one)
     assert (status["notes"], status["index"]["pending"]) == (3, 0)
     endpoint = read_endpoint(one.folder)
@@ -92,7 +98,7 @@ async def test_a_killed_core_is_started_again_by_the_next_call(core: Cores, tmp_
         b"\xff\xfe not json",
         b'{"port": "x"}',
         json.dumps(
-            {"port": 1, "token": "t", "pid": 1, "version": __version__, "api_version": 1}
+            {"port": 1, "token": "t", "pid": 1, "version": __version__, "api_version": API_VERSION}
         ).encode(),
     ],
 )
@@ -115,7 +121,7 @@ def answering(version: str, on_shutdown: Any) -> Iterator[int]:
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            self._say({"version": version, "api_version": 1, "vault": "", "pid": 0})
+            self._say({"version": version, "api_version": API_VERSION, "vault": "", "pid": 0})
 
         def do_POST(self) -> None:
             on_shutdown()
