@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterator
 
 from core import ids
@@ -10,6 +9,7 @@ from core.check.shapes import Fact, Finding
 from core.check.view import NoteView, VaultFiles, finding
 from core.chunking.chunks import chunk_note
 from core.chunking.profiles import profile_of
+from core.ingest.hashing import canonical
 from core.parse import parse_note
 
 _RECUT = ("text", "window", "start_line", "end_line", "tokens", "overlap_left", "overlap_right")
@@ -56,7 +56,7 @@ class ChunkCheck:
                 name="other_form",
                 value=self._other_form,
                 message=f"{self._other_form} notes differ from their file in line ends or Unicode "
-                "form alone, which counts as unchanged (`mindnet import --apply --full` takes it)",
+                "form alone, which counts as unchanged; the next import takes it",
             )
 
     def _file(self, view: NoteView, joined: str) -> Iterator[Finding]:
@@ -65,7 +65,7 @@ class ChunkCheck:
             return  # `hashes` says so
         body = content.text[content.note.body_start :]
         if joined != body and (body.strip() or joined.strip()):
-            if _canonical(joined) == _canonical(body):
+            if canonical(joined) == canonical(body):
                 self._other_form += 1
             else:
                 message = "its chunks are not the text of its file; run `mindnet import --apply`"
@@ -96,8 +96,3 @@ def _order(view: NoteView) -> Iterator[Finding]:
             return  # all that follow would say the same
         if not str(found.get("text", "")):
             yield finding("chunks", "empty-chunk", view, f"{point.id} has no text")
-
-
-def _canonical(text: str) -> str:
-    """The form in which a hash compares by default: see `core.ingest.hashing`."""
-    return unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n"))

@@ -10,7 +10,13 @@ from core.api import SyncProgress
 
 OnProgress = Callable[[SyncProgress], None]
 
-_NAMES = {"read": "reading", "write": "writing", "delete": "deleting", "check": "checking"}
+_NAMES = {
+    "read": "reading",
+    "write": "writing",
+    "delete": "deleting",
+    "refresh": "refreshing",
+    "check": "checking",
+}
 
 
 @contextmanager

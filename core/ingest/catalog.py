@@ -11,15 +11,21 @@ from core.store.ports import Collection
 
 class Record(msgspec.Struct, frozen=True):
     """One note as the store has it, or as it should have it. `signature` is the hash of
-    its content, `derivation` that of everything else that its points depend on."""
+    its content, `derivation` that of everything else that its points depend on, `file_hash`
+    that of the file's bytes, which may change alone (line ends, a YAML comment)."""
 
     note_id: str
     path: str
     signature: str
     derivation: str
+    file_hash: str = ""
+
+    def same_content(self, other: Record) -> bool:
+        """Whether they differ in the file's bytes at most."""
+        return self == msgspec.structs.replace(other, file_hash=self.file_hash)
 
 
-FIELDS = ("note_id", "path", "hash_signature", "derivation")
+FIELDS = ("note_id", "path", "hash_signature", "derivation", "file_hash")
 """The payload fields that make a record."""
 
 

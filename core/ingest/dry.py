@@ -61,7 +61,13 @@ def dry_lines(
         type_ = config.types.effective(note)
         signature = hash_signature(note, content.text, options)
         made = derivation.of(type_, excluded=excluded(note))
-        draft = prepare(Record(note_id, path, signature, made), content, index, config, linker)
+        draft = prepare(
+            Record(note_id, path, signature, made, content.file_hash),
+            content,
+            index,
+            config,
+            linker,
+        )
         for kind, payload in payloads(draft):
             line: dict[str, Any] = {"kind": kind, "payload": payload}
             if kind == "note" and origins is not None:

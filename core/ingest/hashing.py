@@ -51,11 +51,15 @@ def hash_signature(note: Note, text: str, options: HashOptions) -> str:
         parts.append(text[note.body_start :])
     joined = "\x00".join(parts)
     if options.normalize == "canonical":
-        joined = joined.replace("\r\n", "\n").replace("\r", "\n")
-        if not joined.isascii():
-            joined = unicodedata.normalize("NFC", joined)
+        joined = canonical(joined)
     digest = hashlib.sha256(joined.encode("utf-8", "surrogatepass")).hexdigest()
     return f"{compare}:{options.source}:{options.normalize}:{digest}"
+
+
+def canonical(text: str) -> str:
+    """The form in which texts are compared: one kind of line end, NFC."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text if text.isascii() else unicodedata.normalize("NFC", text)
 
 
 def _mode_of(note: Note) -> Compare | None:

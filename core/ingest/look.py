@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import os
 import stat
@@ -35,6 +36,16 @@ class Content(msgspec.Struct, frozen=True):
     text: str
     raw: bytes | None
     stamp: FileStamp
+
+    @property
+    def data(self) -> bytes:
+        """The file's bytes."""
+        return self.text.encode("utf-8") if self.raw is None else self.raw
+
+    @property
+    def file_hash(self) -> str:
+        """A hash of them, 32 hex digits."""
+        return hashlib.sha256(self.data).hexdigest()[:32]
 
 
 class Looked(msgspec.Struct):
@@ -127,7 +138,8 @@ class FileReader:
             if known.get(path) != content.note:
                 looked.changed[path] = content.note
             signature = hash_signature(content.note, content.text, self._options)
-            self.seen[path] = Seen(content.stamp.size, content.stamp.mtime_ns, signature)
+            stamp = content.stamp
+            self.seen[path] = Seen(stamp.size, stamp.mtime_ns, signature, content.file_hash)
             self._unsaved = True
             size = len(content.text) + len(content.raw or b"")
             if kept + size <= KEPT_TEXT:

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.api import FailedNote, SyncProgress, SyncResult
+from core.api import FailedNote, SyncResult
 from core.config.load import Config
-from core.errors import Cancelled, MindnetError
+from core.errors import MindnetError
 from core.ingest.catalog import Catalog, Record
 from core.ingest.derivation import Derivation
 from core.ingest.hashing import HashOptions
@@ -18,8 +18,9 @@ from core.ingest.look import FileReader, Looked
 from core.ingest.plan import Plan, plan
 from core.ingest.prepare import prepare
 from core.ingest.records import excluded
+from core.ingest.refresh import fitting_vectors, note_seen
 from core.ingest.relink import Linker
-from core.ingest.tally import Tally
+from core.ingest.tally import OnProgress, Run, Tally
 from core.ingest.verify import repair
 from core.ingest.write import Draft, NoteWriter, Points, delete_notes, pages
 from core.vault.index import VaultIndex
@@ -36,8 +37,6 @@ BATCH_CHARS = 200_000
 enough that stopping a sync between two batches takes no second."""
 FLUSH_BYTES = 96_000_000
 """Written bytes after which a long import makes them durable."""
-
-OnProgress = Callable[[SyncProgress], None]
 
 
 class Importer:
@@ -91,7 +90,7 @@ class Importer:
         there. So a long sync can be stopped for a short one and taken up again, with the
         `tally` of what it had done.
         """
-        run = _Run(on_progress, cancelled, tally or Tally())
+        run = Run(on_progress, cancelled, tally or Tally())
         if self._catalog is None:
             paths = None
         catalog = self.prepare()
@@ -116,6 +115,7 @@ class Importer:
         self._linker.follow(self.index, catalog, todo, everywhere=self._verify)
         self._verify = False
         self._write(todo, looked, catalog, run)
+        self._refresh(todo, looked, catalog, run)
         self._delete(todo, catalog, run)
         if paths is None:
             self.save()
@@ -145,7 +145,7 @@ class Importer:
         return catalog
 
     def _wanted(
-        self, paths: Sequence[str] | None, looked: Looked, catalog: Catalog, run: _Run
+        self, paths: Sequence[str] | None, looked: Looked, catalog: Catalog, run: Run
     ) -> Iterator[Record]:
         """The records that the looked-at notes should have."""
         index = self.index
@@ -172,9 +172,9 @@ class Importer:
                 # two Unicode forms of one name, or an id made up to be another's derived one
                 run.failed[path] = f"has the same id as {owner}"
                 continue
-            yield Record(note_id, path, seen.signature, derivation)
+            yield Record(note_id, path, seen.signature, derivation, seen.file_hash)
 
-    def _write(self, todo: Plan, looked: Looked, catalog: Catalog, run: _Run) -> None:
+    def _write(self, todo: Plan, looked: Looked, catalog: Catalog, run: Run) -> None:
         batch: list[Draft] = []
         size = chunks = 0
         for done, record in enumerate(todo.write):
@@ -195,7 +195,7 @@ class Importer:
             self._put(batch, catalog, run)
         run.step("write", len(todo.write), len(todo.write))
 
-    def _draft(self, record: Record, todo: Plan, looked: Looked, run: _Run) -> Draft | None:
+    def _draft(self, record: Record, todo: Plan, looked: Looked, run: Run) -> Draft | None:
         path = record.path
         note = self.index.notes[path]
         try:
@@ -215,7 +215,24 @@ class Importer:
             run.failed[path] = f"could not be prepared ({type(error).__name__})"
         return None
 
-    def _put(self, batch: Sequence[Draft], catalog: Catalog, run: _Run) -> None:
+    def _refresh(self, todo: Plan, looked: Looked, catalog: Catalog, run: Run) -> None:
+        """Store texts and lines of notes whose file differs in its bytes alone, which is no
+        change: nothing is embedded for it."""
+        for done, record in enumerate(todo.refresh):
+            run.step("refresh", done, len(todo.refresh))
+            draft = self._draft(record, todo, looked, run)
+            if draft is None:
+                continue
+            vectors = fitting_vectors(self._store, draft)
+            if vectors is None:
+                note_seen(self._store, record)
+                catalog.put(record)
+                continue
+            self._writer.lend(vectors)
+            if not self._writer.write([draft], catalog, run.pause).failed:
+                catalog.put(record)
+
+    def _put(self, batch: Sequence[Draft], catalog: Catalog, run: Run) -> None:
         written = self._writer.write(batch, catalog, run.pause)
         for draft in batch:
             if draft.note.path in written.paths:
@@ -230,7 +247,7 @@ class Importer:
             if collection.pending_bytes > FLUSH_BYTES:
                 collection.flush()
 
-    def _delete(self, todo: Plan, catalog: Catalog, run: _Run) -> None:
+    def _delete(self, todo: Plan, catalog: Catalog, run: Run) -> None:
         # the vectors of a moved note stay until the note is stored under its new name
         needed = {n for path in run.failed for n in todo.reuse.get(path, ())}
         delete = [note_id for note_id in todo.delete if note_id not in needed]
@@ -243,7 +260,7 @@ class Importer:
             done += len(page)
             run.tally.deleted += len(page)
 
-    def _result(self, run: _Run) -> SyncResult:
+    def _result(self, run: Run) -> SyncResult:
         store = self._store
         return SyncResult(
             notes=store.notes.count(),
@@ -255,33 +272,3 @@ class Importer:
             failed=[FailedNote(path=p, reason=run.failed[p]) for p in sorted(run.failed)],
             took_ms=round((time.perf_counter() - run.tally.started) * 1000, 1),
         )
-
-
-class _Run:
-    """One run of a sync, from its start to its end or stop."""
-
-    def __init__(
-        self,
-        on_progress: OnProgress | None,
-        cancelled: Callable[[], bool] | None,
-        tally: Tally,
-    ) -> None:
-        self.tally = tally
-        self.failed: dict[str, str] = {}
-        self.model_is_away = ""
-        self._on_progress = on_progress
-        self._cancelled = cancelled
-
-    def reading(self, done: int, total: int) -> None:
-        self.step("read", done, total)
-
-    def pause(self) -> None:
-        """Stop here if nobody wants the rest."""
-        if self._cancelled is not None and self._cancelled():
-            raise Cancelled("the import was cancelled")
-
-    def step(self, phase: str, done: int, total: int) -> None:
-        """Report, and stop here if nobody wants the rest."""
-        self.pause()
-        if self._on_progress is not None:
-            self._on_progress(SyncProgress(done=done, total=total, phase=phase))

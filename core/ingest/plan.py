@@ -10,7 +10,8 @@ from core.ingest.catalog import Catalog, Record
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """`write` are records in path order, `delete` ids that no file has any more.
+    """`write` are records in path order, `delete` ids that no file has any more, `refresh`
+    records whose file differs in its bytes alone.
 
     `reuse` names, by path of a note to write, the stored notes whose vectors may serve
     it: its own, and one with the same content that is to be deleted (a moved file).
@@ -19,6 +20,7 @@ class Plan(msgspec.Struct, frozen=True):
     write: tuple[Record, ...]
     delete: tuple[str, ...]
     reuse: Mapping[str, tuple[str, ...]]
+    refresh: tuple[Record, ...] = ()
 
 
 def plan(
@@ -39,9 +41,13 @@ def plan(
     keep = {record.note_id for record in wanted}
     looked_at = [*(record.path for record in wanted), *gone]
     delete = sorted({n for path in looked_at for n in stored.at(path) if n not in keep})
-    write = tuple(
-        r for r in wanted if (full and r.note_id not in written) or stored.get(r.note_id) != r
-    )
+    write, refresh = [], []
+    for record in wanted:
+        old = stored.get(record.note_id)
+        if (full and record.note_id not in written) or not (old and old.same_content(record)):
+            write.append(record)
+        elif old != record:
+            refresh.append(record)
     moved = {r.signature: r.note_id for n in reversed(delete) if (r := stored.get(n))}
     reuse: dict[str, tuple[str, ...]] = {}
     for record in () if full else write:
@@ -51,4 +57,4 @@ def plan(
             sources.append(moved[record.signature])
         if sources:
             reuse[record.path] = tuple(dict.fromkeys(sources))
-    return Plan(write, tuple(delete), reuse)
+    return Plan(tuple(write), tuple(delete), reuse, tuple(refresh))

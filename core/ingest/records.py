@@ -14,7 +14,7 @@ from core.edges.edge import Edge
 from core.model import Note, Property
 from core.text import fold
 
-RECORD_FIELDS = ("hash_signature", "derivation")
+RECORD_FIELDS = ("hash_signature", "derivation", "file_hash")
 _RESERVED = (*RECORD_FIELDS, "raw")
 
 _OWN = frozenset(("title", "id", "type", "tags", "aliases", "updated"))
@@ -40,7 +40,7 @@ def note_payload(
     raw: bytes | None = None,
 ) -> dict[str, Any]:
     """The note as the store has it, with its whole text and all its frontmatter, but for
-    the fields of its record (`hash_signature`, `derivation`).
+    the fields of its record (`RECORD_FIELDS`).
 
     A frontmatter key that is also the name of a field of ours is kept as `fm_<key>`.
     `raw`, the file's bytes where the text does not give them back, is kept as base64.

@@ -17,15 +17,17 @@ from core.parse import PARSER_VERSION
 from core.store.files import write_atomically
 from core.vault.scan import FileStamp
 
-STATE_VERSION = 1
+STATE_VERSION = 2
 
 
 class Seen(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A file's stamp (bytes, nanoseconds) when it was read, and its content's hash."""
+    """A file's stamp (bytes, nanoseconds) when it was read, its content's hash, and a hash of
+    its very bytes."""
 
     size: int
     mtime_ns: int
     signature: str
+    file_hash: str
 
     @property
     def stamp(self) -> FileStamp:

@@ -113,6 +113,10 @@ class NoteWriter:
                     result.failed[draft.note.path] = own.message
         return result
 
+    def lend(self, vectors: Mapping[str, Any]) -> None:
+        """Vectors by window that the next batch may use."""
+        self._spare = {**self._spare, **vectors}
+
     def _known(self, drafts: Sequence[Draft]) -> dict[str, Any]:
         """Stored vectors by window, of the notes that the drafts may take them from."""
         if self._embedder is None:
@@ -201,6 +205,7 @@ def record_payload(draft: Draft) -> dict[str, Any]:
     payload = note_payload(draft.note, draft.text, note_id, type_, count, draft.raw)
     payload["hash_signature"] = draft.record.signature
     payload["derivation"] = draft.record.derivation
+    payload["file_hash"] = draft.record.file_hash
     return payload
 
 

@@ -62,7 +62,7 @@ def compare(
             else:
                 counts = [_chunks(content, config) for content in pair]
                 hashes = [hash_signature(c.note, c.text, options) for c in pair]
-                one, other = (_bytes(content) for content in pair)
+                one, other = (content.data for content in pair)
                 if one == other and counts[0] == counts[1] and hashes[0] == hashes[1]:
                     same, chunks = same + 1, chunks + counts[0]
                     continue
@@ -95,10 +95,6 @@ def _content(
 
 def _unequal(one: bytes, other: bytes) -> Iterator[int]:
     return (at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
-
-
-def _bytes(content: Content) -> bytes:
-    return content.text.encode("utf-8") if content.raw is None else content.raw
 
 
 def _chunks(content: Content, config: Config) -> int:
