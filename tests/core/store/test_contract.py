@@ -307,6 +307,10 @@ def test_collections_of_the_schema_take_what_they_are_made_for(make: MakeCollect
         roles["notes"].upsert([Point("n3", sparse=SparseVector([1], [1.0]))])
 
 
+def test_the_fields_of_the_schema_are_indexed(collection: Collection) -> None:
+    assert collection.indexes() == SCHEMA.indexed.keys()
+
+
 def test_without_a_model_there_are_words_but_no_vectors(make: MakeCollection) -> None:
     chunks = make(collections("words", None)["chunks"])
     chunks.upsert([Point("c", sparse=SparseVector([5], [1.0]))])
