@@ -38,7 +38,7 @@ class VaultSettings(Section):
 class StoreSettings(Section):
     mode: Literal["embedded", "server"] = Field("embedded", description="Qdrant Edge, or a server")
     url: str = Field("http://127.0.0.1:6333", description="Address of the Qdrant server")
-    api_key: str | None = Field(None, description="Key of the Qdrant server")
+    api_key: str | None = Field(None, repr=False, description="Key of the Qdrant server")
     path: str | None = Field(None, description="Folder of the embedded store; default: user data")
     shards: int = Field(1, ge=1, description="Shards of a new collection on a server")
     replicas: int = Field(1, ge=1, description="Replicas of a new collection on a server")
@@ -106,7 +106,9 @@ class FolderSettings(Section):
 
 
 class LogSettings(Section):
-    level: Literal["debug", "info", "warning", "error"] = "warning"
+    level: Literal["debug", "info", "warning", "error"] = Field(
+        "warning", description="What the server writes into its log"
+    )
 
 
 class Settings(Section):
@@ -120,19 +122,19 @@ class Settings(Section):
     diagnostics: DiagnosticSettings = DiagnosticSettings()
     completion: CompletionSettings = CompletionSettings()
     hover: HoverSettings = HoverSettings()
-    code_lens: ToggleOn = ToggleOn()
-    inlay_hints: ToggleOn = ToggleOn()
+    code_lens: ToggleOn = Field(ToggleOn(), description="Counts above notes and headings")
+    inlay_hints: ToggleOn = Field(ToggleOn(), description="Titles behind id links, kinds of edges")
     suggestions: SuggestionSettings = SuggestionSettings()
-    templates: FolderSettings = FolderSettings()
-    drafts: FolderSettings = FolderSettings()
-    locale: Literal["auto", "de", "en"] = "auto"
-    history: ToggleOn = ToggleOn()
+    templates: FolderSettings = Field(FolderSettings(), description="Folder of note templates")
+    drafts: FolderSettings = Field(FolderSettings(), description="Folder that new notes go to")
+    locale: Literal["auto", "de", "en"] = Field("auto", description="Language of all messages")
+    history: ToggleOn = Field(ToggleOn(), description="Whether queries are remembered")
     log: LogSettings = LogSettings()
 
 
 DEFAULTS = Settings()
 
-UNSUPPORTED = {("store", "mode"): "server", ("embedding", "provider"): "ollama"}
+UNSUPPORTED = {("embedding", "provider"): "ollama"}
 """Values that the contract has and this version has not."""
 
 ENVIRONMENT = {

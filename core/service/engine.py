@@ -26,19 +26,26 @@ from core.api import (
 )
 from core.config.load import Config, ConfigFiles
 from core.embedding.ports import Embedder
-from core.embedding.state import embedding_state, expected_store
-from core.errors import Cancelled, MindnetError, StoreCorrupt, StoreError
+from core.embedding.state import embedding_state
+from core.errors import (
+    Cancelled,
+    MindnetError,
+    StoreCorrupt,
+    StoreError,
+    StoreFull,
+    StoreLocked,
+    StoreUnavailable,
+)
 from core.graph.service import GraphService
 from core.ingest.hashing import hash_options
-from core.ingest.pipeline import Importer
-from core.paths import store_dir
 from core.retrieval.discover import Discoverer
 from core.retrieval.search import Searcher
 from core.service.jobs import Job, Jobs
+from core.service.keeper import Keeper
 from core.service.messages import not_indexed
+from core.service.rest import Rest
 from core.settings import Settings
-from core.store.generation import Generation
-from core.store.store import Store, open_store
+from core.store.store import Store
 from core.vault.index import VaultIndex
 from core.version import __version__
 
@@ -50,6 +57,8 @@ MAX_REBUILDS = 2
 """Rebuilds of damaged files in one process; more would not help."""
 IDLE_FLUSH_SECONDS = 2.0
 """Quiet time after which what was written is made durable."""
+RETRY_SECONDS = 5.0
+"""Pause between two looks at a server that is away, or that another machine writes to."""
 
 
 class Engine:
@@ -72,35 +81,38 @@ class Engine:
         self.settings = settings
         environ = dict(environ or {})
         self.options = hash_options(environ)
-        self._folder = folder
         self._embedder = embedder
         self._files = ConfigFiles(root, environ)
         self.config: Config = self._files.read()
-        self._expected = expected_store(embedder)
-        where = store_dir(folder, settings.store.path)
-        self.store: Store = open_store(where, settings.prefix, self._expected)
-        self._rebuild: Generation | None = None
         self._rebuilds = 0
-        self._damaged: Generation | None = None  # found by a reader
+        self._keeper = Keeper(root, folder, settings, embedder, self.config, self.options)
         try:
-            self._importer = self._open_importer()
-            self._count()
-        except BaseException:
-            self.store.close()
-            raise
+            self._keeper.open()
+        except StoreFull as error:  # it answers as it is
+            logger.error("%s", error.message)
+        except MindnetError as error:
+            if not self._keeper.on_server:
+                raise
+            logger.warning("%s", error.message)
         parts = (lambda: self.store.generation, lambda: self.index, embedder, lambda: self.config)
         self._searcher = Searcher(*parts)
         self._discoverer = Discoverer(root, *parts)
         self._graph = GraphService(lambda: self.store.edges, parts[1], parts[3])
         self._state = IndexState(state="starting")
+        self._rest = Rest()
         self._jobs = Jobs()
         self._worker = threading.Thread(target=self._work, name="mindnet-writer", daemon=True)
         self._worker.start()
 
     @property
+    def store(self) -> Store:
+        """The open store. Raises `StoreUnavailable` while a server is away."""
+        return self._keeper.store
+
+    @property
     def index(self) -> VaultIndex:
         """The links of the vault as the importer last saw it."""
-        return self._importer.index
+        return self._keeper.index
 
     def submit(self, job: Job) -> Job:
         """Queue a sync; its `result` fails with `Cancelled` when it was stopped for good."""
@@ -125,7 +137,7 @@ class Engine:
 
     def status(self) -> Status:
         """What is indexed and which parts are there; cheap."""
-        notes, chunks, edges = self._counts
+        notes, chunks, edges = self._keeper.counts
         return Status(
             version=__version__,
             vault=str(self.root),
@@ -134,7 +146,7 @@ class Engine:
             edges=edges,
             unresolved=self.index.counts.unresolved,
             index=self._state,
-            store=StoreState(mode="embedded", state=self.store.report.state),
+            store=StoreState(mode=self.settings.store.mode, state=self._keeper.state),
             embedding=embedding_state(self._embedder),
             llm=LlmState(model=self.settings.llm.model, state="unavailable"),
         )
@@ -148,62 +160,27 @@ class Engine:
         """Stop the worker after its current batch, flush and release the store."""
         self._jobs.close()
         self._worker.join()
-        self._importer.save()
-        if self._rebuild is not None:
-            self.store.abandon_rebuild(self._rebuild)
-        self.store.close()
+        self._keeper.close()
 
     def _read(self, call: Callable[[], T]) -> T:
         """Call a reader; once more if the generation that it read was replaced meanwhile.
-        A damaged one is rebuilt, for the next."""
+        A damaged one is rebuilt, for the next; a server that is away is looked after."""
         generation = self.store.generation
         try:
             return call()
         except StoreError as error:
             if self.store.generation is not generation:
                 return call()
-            if isinstance(error, StoreCorrupt) and self._damaged is not generation:
-                self._damaged = generation
+            if isinstance(error, StoreCorrupt) and self._keeper.damaged is not generation:
+                self._keeper.damaged = generation
                 self.submit(Job(None))
+            if isinstance(error, StoreUnavailable):
+                self._keeper.away = error
+                self._jobs.nudge()
             raise
 
-    def _open_importer(self) -> Importer:
-        if self.store.report.state == "rebuild":
-            logger.warning("rebuilding the index: %s", "; ".join(self.store.report.reasons))
-            return self._begin_rebuild()
-        importer = self._make_importer(self.store.generation)
-        try:
-            importer.prepare()
-        except StoreCorrupt as error:
-            logger.warning("rebuilding the index: %s", error.message)
-            return self._begin_rebuild()
-        return importer
-
-    def _begin_rebuild(self) -> Importer:
-        """Fill a fresh generation beside the one in use, which answers meanwhile."""
-        if (half_done := self._rebuild) is not None:
-            self._rebuild = None
-            self.store.abandon_rebuild(half_done)
-        self._rebuild = self.store.begin_rebuild(self._expected)
-        importer = self._make_importer(self._rebuild)
-        importer.prepare()
-        return importer
-
-    def _make_importer(self, generation: Generation) -> Importer:
-        self._configured = self.config
-        return Importer(
-            self.root,
-            generation,
-            self._embedder,
-            self.config,
-            ignore=self.settings.vault.ignore,
-            folder=self._folder,
-            options=self.options,
-            verify=self.store.report.state == "resync",
-        )
-
     def _work(self) -> None:
-        while (job := self._jobs.take(IDLE_FLUSH_SECONDS, self._flush)) is not None:
+        while (job := self._jobs.take(IDLE_FLUSH_SECONDS, self._quiet)) is not None:
             try:
                 self._run(job)
             except Exception as error:  # the one writer must not die
@@ -211,13 +188,22 @@ class Engine:
                     logger.exception("the import failed")
                 message = error.message if isinstance(error, MindnetError) else type(error).__name__
                 self._state = IndexState(state="error", last_error=message)
+                if isinstance(error, StoreUnavailable | StoreLocked | StoreFull):
+                    self._keeper.failed(error)
                 job.result.set_exception(error)
 
-    def _flush(self) -> None:
+    def _quiet(self) -> float | None:
+        """Nothing is to be done for a while: seconds until this wants to be called again."""
         try:
-            self.store.generation.flush()
+            if self._keeper.away is not None:
+                self._keeper.try_again()
+                self.submit(Job(None))  # with what was missed
+            else:
+                self._keeper.end()
         except MindnetError as error:
-            logger.error("%s", error.message)
+            logger.log(logging.INFO if self._keeper.away else logging.ERROR, "%s", error.message)
+            return RETRY_SECONDS if self._keeper.away else None
+        return self._rest.next(self._keeper)
 
     def _run(self, job: Job) -> None:
         def progress(step: SyncProgress) -> None:
@@ -225,26 +211,27 @@ class Engine:
             pending = step.total - step.done if step.phase == "write" else step.total
             self._state = IndexState(state="indexing", pending=pending)
             if step.phase == "write":
-                self._count()
+                self._keeper.count()
             if job.on_progress is not None:
                 job.on_progress(step)
 
         def stop() -> bool:
+            if not job.dry_run:
+                self._keeper.alive()
             preempted = job.is_whole and self._jobs.urgent
             return self._jobs.closing or job.cancelled.is_set() or preempted
 
+        self._rest.disturbed()
         self._state = IndexState(state="indexing", pending=self._state.pending)
         try:
             if job.cancelled.is_set():
                 raise Cancelled("the import was cancelled")
-            if self._damaged is self.store.generation and self._rebuild is None:
-                raise StoreCorrupt("the index is damaged")
             if job.is_whole and self._files.changed():
                 self.config = self._files.read()
-            if self._configured is not self.config:
-                self._configured = self.config
-                self._importer.configure(self.config)
-            result = self._importer.sync(
+            importer = self._keeper.open() if job.dry_run else self._keeper.begin(self.config)
+            if self._keeper.damaged is self.store.generation and self._keeper.rebuild is None:
+                raise StoreCorrupt("the index is damaged")
+            result = importer.sync(
                 job.paths,
                 full=job.full,
                 dry_run=job.dry_run,
@@ -253,9 +240,9 @@ class Engine:
                 tally=job.tally,
             )
             if job.is_whole and not job.dry_run:
-                self._finish()
+                self._keeper.finish()
         except Cancelled as error:
-            self._count()
+            self._keeper.count()
             if self._jobs.closing or job.cancelled.is_set():
                 self._settle(job)
                 job.result.set_exception(error)
@@ -266,30 +253,18 @@ class Engine:
             if self._rebuilds > MAX_REBUILDS:
                 raise
             logger.error("rebuilding the index: %s", error.message)
-            self._importer = self._begin_rebuild()
+            self._keeper.begin_rebuild()
             self._jobs.put(job, first=True)
             if not (job.is_whole or self._jobs.whole):
                 self._jobs.put(Job(None))
         else:
-            self._count()
+            self._keeper.count()
             self._settle(job)
             job.result.set_result(result)
 
     def _settle(self, job: Job) -> None:
         """Say that all is done, unless something waits; a rebuild has to come to its end."""
-        if self._rebuild is not None and not (self._jobs.whole or job.dry_run):
+        if self._keeper.rebuild is not None and not (self._jobs.whole or job.dry_run):
             self._jobs.put(Job(None))
         if not self._jobs.whole:
             self._state = IndexState(state="ready")
-
-    def _finish(self) -> None:
-        """The whole vault is in step with the store: settle it, or swap in the rebuilt one."""
-        if self._rebuild is not None:
-            self.store.finish_rebuild(self._rebuild)
-            self._rebuild = None
-        else:
-            self.store.mark_synced()
-
-    def _count(self) -> None:
-        parts = (self.store.notes, self.store.chunks, self.store.edges)
-        self._counts = tuple(part.count() for part in parts)

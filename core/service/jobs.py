@@ -48,6 +48,7 @@ class Jobs:
         self._urgent: deque[Job] = deque()
         self._whole: deque[Job] = deque()
         self._wake = threading.Condition()
+        self._nudged = False
         self.closing = False
 
     @property
@@ -70,19 +71,25 @@ class Jobs:
             queue.appendleft(job) if first else queue.append(job)
             self._wake.notify()
 
-    def take(self, quiet: float, on_quiet: Callable[[], None]) -> Job | None:
-        """Wait for the next job; None when the queue is closed. `on_quiet` is called once
-        when nothing came for `quiet` seconds."""
+    def take(self, quiet: float, on_quiet: Callable[[], float | None]) -> Job | None:
+        """Wait for the next job; None when the queue is closed. `on_quiet` is called when
+        nothing came for `quiet` seconds, and again after the seconds that it returns."""
         patience: float | None = quiet
         while True:
             with self._wake:
-                woken = self._wake.wait_for(self._ready, patience)
+                self._wake.wait_for(self._ready, patience)
                 if self.closing:
                     return None
-                if woken:
+                self._nudged = False
+                if self._urgent or self._whole:
                     return (self._urgent or self._whole).popleft()
-            on_quiet()
-            patience = None
+            patience = on_quiet()
+
+    def nudge(self) -> None:
+        """Have `on_quiet` called soon, unless a job is next."""
+        with self._wake:
+            self._nudged = True
+            self._wake.notify()
 
     def close(self) -> None:
         """Let `take` end; what still waits fails with `Cancelled`."""
@@ -96,7 +103,7 @@ class Jobs:
             job.result.set_exception(Cancelled("the core is ending"))
 
     def _ready(self) -> bool:
-        return self.closing or bool(self._urgent or self._whole)
+        return self.closing or self._nudged or bool(self._urgent or self._whole)
 
 
 def sync_paths(paths: Sequence[str]) -> tuple[str, ...]:

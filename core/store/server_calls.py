@@ -6,6 +6,7 @@ server says of a request it refused may quote the request, so it is never passed
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -55,6 +56,8 @@ def connect(url: str, api_key: str | None) -> Any:
             "a Qdrant server needs the package qdrant-client",
             "Install it with: pip install 'mindnet-lsp[server]'",
         ) from error
+    for name in ("httpx", "httpcore"):  # they would log every request
+        logging.getLogger(name).setLevel(logging.WARNING)
     return QdrantClient(
         url=url,
         headers={"api-key": api_key} if api_key else None,
@@ -65,13 +68,13 @@ def connect(url: str, api_key: str | None) -> Any:
     )
 
 
-def call(operation: Callable[[], T], pauses: tuple[float, ...] = PAUSES) -> T:
+def call(operation: Callable[[], T], pauses: tuple[float, ...] | None = None) -> T:
     """The operation's result; made again where the server was busy or the connection broke.
 
     Raises `StoreUnavailable` where the server does not answer, refuses us or has lost the
     collections, `StoreFull`, and `StoreError` for what it will not take.
     """
-    left = list(pauses)
+    left = list(PAUSES if pauses is None else pauses)
     while True:
         try:
             return operation()

@@ -55,7 +55,6 @@ def test_a_bad_key_is_named_and_its_default_used(layer: dict[str, Any], named: s
 @pytest.mark.parametrize(
     ("layer", "named"),
     [
-        ({"store": {"mode": "server"}}, "mindnet.store.mode: server"),
         ({"embedding.provider": "ollama"}, "mindnet.embedding.provider: ollama"),
     ],
 )

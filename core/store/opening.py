@@ -1,0 +1,42 @@
+"""The store that the settings ask for: embedded in a folder, or on a server."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.paths import store_dir
+from core.settings import Settings
+from core.store.manifest import Expected
+
+if TYPE_CHECKING:
+    from core.store.store import Store
+
+
+def open_vault_store(root: Path, folder: Path, settings: Settings, expected: Expected) -> Store:
+    """Open or create the store of the vault at `root` with the data folder `folder`.
+
+    Raises what `open_store` and `open_server_store` raise; whatever is on a server, the
+    data folder's lock has to be held, so that there is one process a vault and machine.
+    """
+    where = store_dir(folder, settings.store.path)
+    if settings.store.mode == "server":
+        from core.store.server_home import open_server_store
+
+        return open_server_store(
+            settings.store,
+            settings.prefix,
+            expected,
+            vault=vault_name(root),
+            folder=where / f"{settings.prefix}-server",
+        )
+    from core.store.store import open_store
+
+    return open_store(where, settings.prefix, expected)
+
+
+def vault_name(root: Path) -> str:
+    """What a vault is called on a server: the name of its folder, alike on every machine."""
+    import unicodedata
+
+    return unicodedata.normalize("NFC", root.resolve().name)
