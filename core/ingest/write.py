@@ -43,6 +43,10 @@ class Points(Protocol):
     @property
     def edges(self) -> Collection: ...
 
+    def require(self, size: int) -> None:
+        """Raise `StoreFull` unless there is room for `size` more bytes."""
+        ...
+
 
 class Draft(msgspec.Struct, frozen=True):
     """A note that is ready to be written. `reuse` are stored notes with useful vectors, `raw`
