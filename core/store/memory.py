@@ -120,7 +120,7 @@ class MemoryCollection:
                 yield _out(self.schema, point, fields, vectors)
 
     def count(self, where: Condition | None = None) -> int:
-        return sum(matches(where, point.payload) for point in self._points.values())
+        return sum(matches(where, point.payload) for point in list(self._points.values()))
 
     def search(
         self,

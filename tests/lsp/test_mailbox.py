@@ -152,13 +152,15 @@ async def test_a_cancelled_request_ends_its_body(tmp_path: Path) -> None:
         finally:
             ended.append("body")
 
+    loop = asyncio.get_running_loop()
+
     def busy(cancelled: Any) -> None:
+        loop.call_soon_threadsafe(begun.set)  # before that there is no thread to be told
         while not cancelled():
             threading.Event().wait(0.005)
         ended.append("thread")
 
     async def in_thread(ls: MindnetServer, params: Any) -> None:
-        begun.set()
         await ls.scheduler.cancellable(busy)
 
     async with wire(root, tmp_path / "data") as client:
