@@ -87,7 +87,7 @@ class MemoryCollection:
     def delete(self, where: Condition) -> int:
         if not check_delete(self.schema, where):
             return 0
-        doomed = [key for key, point in self._points.items() if matches(where, point.payload)]
+        doomed = [key for key, point in list(self._points.items()) if matches(where, point.payload)]
         for key in doomed:
             del self._points[key]
         return len(doomed)
@@ -98,7 +98,7 @@ class MemoryCollection:
 
     def set_payload(self, where: Condition, payload: Payload) -> None:
         check_point(self.schema, Point("set_payload", payload=payload))
-        for key, point in self._points.items():
+        for key, point in list(self._points.items()):
             if matches(where, point.payload):
                 changed = {**point.payload, **_json(payload)}
                 self._points[key] = Point(point.id, point.vector, point.sparse, changed)
@@ -134,7 +134,7 @@ class MemoryCollection:
         return self._best(
             (
                 (float(point.vector @ query), point)
-                for point in self._points.values()
+                for point in list(self._points.values())
                 if point.vector is not None and matches(where, point.payload)
             ),
             limit,
