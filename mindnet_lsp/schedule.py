@@ -17,8 +17,8 @@ from mindnet_lsp.errors import where
 _T = TypeVar("_T")
 _log = logging.getLogger(__name__)
 
-WORKERS = 3
-"""One for loading vaults, one for watching, one for what a person waits for."""
+WORKERS = 6
+"""For loading, watching and whole-vault diagnostics, and some left for what a person waits for."""
 
 
 class Scheduler:
