@@ -100,6 +100,8 @@ class Engine:
         self._graph = GraphService(lambda: self.store.edges, parts[1], parts[3])
         self._state = IndexState(state="starting")
         self._rest = Rest()
+        self.compact_at_close = False
+        """Whether closing may take the time to reclaim the room of deleted points."""
         self._jobs = Jobs()
         self._worker = threading.Thread(target=self._work, name="mindnet-writer", daemon=True)
         self._worker.start()
@@ -160,7 +162,7 @@ class Engine:
         """Stop the worker after its current batch, flush and release the store."""
         self._jobs.close()
         self._worker.join()
-        self._keeper.close()
+        self._keeper.close(compact=self.compact_at_close)
 
     def _read(self, call: Callable[[], T]) -> T:
         """Call a reader; once more if the generation that it read was replaced meanwhile.
@@ -203,7 +205,7 @@ class Engine:
         except MindnetError as error:
             logger.log(logging.INFO if self._keeper.away else logging.ERROR, "%s", error.message)
             return RETRY_SECONDS if self._keeper.away else None
-        return self._rest.next(self._keeper)
+        return self._rest.next()
 
     def _run(self, job: Job) -> None:
         def progress(step: SyncProgress) -> None:

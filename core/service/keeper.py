@@ -177,14 +177,18 @@ class Keeper:
         notes, chunks, edges = (part.count() for part in parts)
         self.counts = (notes, chunks, edges)
 
-    def close(self) -> None:
-        """Flush and release the store. Raises `StoreError` where an embedded one cannot."""
+    def close(self, *, compact: bool = False) -> None:
+        """Flush and release the store. `compact` reclaims the room of deleted points before
+        that where there are many: a minute of one blocked interpreter at worst, so not while
+        anybody may ask. Raises `StoreError` where an embedded store cannot be closed."""
         if self._importer is not None:
             self._importer.save()
         try:
             if self.rebuild is not None and self._store is not None:
                 self._store.abandon_rebuild(self.rebuild)
             if self._store is not None:
+                if compact:
+                    self._store.optimize()
                 self._store.close()
         except StoreError as error:
             if not self.on_server:

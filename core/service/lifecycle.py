@@ -154,6 +154,7 @@ async def _watch(
         busy = engine.status().index.state in ("starting", "indexing")
         if idle_exit is not None and not busy and activity.idle_seconds() >= idle_exit:
             logger.info("nobody asked for %.0f seconds: ending", idle_exit)
+            engine.compact_at_close = True
             server.stop()
         elif await asyncio.to_thread(read_endpoint, folder) != endpoint:
             logger.warning("the endpoint file is gone: ending")

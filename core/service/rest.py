@@ -1,26 +1,19 @@
-"""What a core does when nobody wants anything: it tidies up."""
+"""What a core does when nobody wants anything: it gives back memory."""
 
 from __future__ import annotations
 
 import ctypes
-import logging
 import sys
 import time
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from core.service.keeper import Keeper
-
-logger = logging.getLogger(__name__)
-
-TIDY_SECONDS = 30.0
-"""Quiet time after which deleted points are compacted and unused memory is given back."""
+REST_SECONDS = 30.0
+"""Quiet time after which unused memory is given back."""
 
 
 class Rest:
-    """Tidies once after each time that something was written."""
+    """Rests once after each time that something was done."""
 
-    def __init__(self, after: float = TIDY_SECONDS) -> None:
+    def __init__(self, after: float = REST_SECONDS) -> None:
         self._after = after
         self._due: float | None = None
 
@@ -28,18 +21,15 @@ class Rest:
         """There was a job: the time of quiet starts anew behind it."""
         self._due = None
 
-    def next(self, keeper: Keeper) -> float | None:
-        """Tidy if that is due; seconds until it may be, None where there is nothing to tidy."""
+    def next(self) -> float | None:
+        """Rest if that is due; seconds until it may be, None once it is done."""
         now = time.monotonic()
         if self._due is None:
             self._due = now + self._after
         if now < self._due:
             return self._due - now
-        self._due = None
-        started = time.perf_counter()
-        keeper.store.optimize()
+        self._due = float("-inf")
         give_back_memory()
-        logger.info("tidied the index in %.1f s", time.perf_counter() - started)
         return None
 
 
