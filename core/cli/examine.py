@@ -174,7 +174,7 @@ def _index(case: Case) -> Iterator[Finding]:
     from core.embedding.make import make_embedder
     from core.embedding.state import expected_store
     from core.service.endpoint import read_endpoint
-    from core.store.admin import peek
+    from core.store.opening import peek_vault_store
 
     core = running_core(case.root, case.tree)
     if core is not None:
@@ -191,7 +191,7 @@ def _index(case: Case) -> Iterator[Finding]:
         return
     yield Finding("core", "off", "none runs for this vault", "Editors start it when they need it.")
     hint = "Run `mindnet import --apply`; editors do it by themselves."
-    found = peek(store_dir(case.folder, case.settings.store.path), case.settings.prefix)
+    found = peek_vault_store(case.root, case.folder, case.settings)
     if found is None:
         yield Finding("index", "off", "this vault is not indexed", hint)
         return

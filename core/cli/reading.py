@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.cli.access import LOCK_PATIENCE, running_core
 from core.errors import NotIndexed
-from core.paths import store_dir, vault_data_dir
+from core.paths import vault_data_dir
 from core.settings import Settings
 
 if TYPE_CHECKING:
@@ -69,17 +69,15 @@ def opened_store(root: Path, settings: Settings) -> Iterator[tuple[Store, Peek]]
     """The store as it lies on disk, with what was said of it. Raises `NotIndexed` where there is
     none or none that this program can read, `StoreLocked` and `StoreError`."""
     from core.service.lifecycle import vault_lock
-    from core.store.admin import peek
     from core.store.manifest import Expected
+    from core.store.opening import open_vault_store, peek_vault_store
     from core.store.schema import SCHEMA_VERSION
-    from core.store.store import open_store
 
     folder = vault_data_dir(root)
-    where = store_dir(folder, settings.store.path)
-    if peek(where, settings.prefix) is None:
+    if peek_vault_store(root, folder, settings) is None:
         raise NotIndexed("this vault is not indexed", _HINT)
     with vault_lock(folder, LOCK_PATIENCE):
-        found = peek(where, settings.prefix)
+        found = peek_vault_store(root, folder, settings)
         manifest = found.manifest if found else None
         if found is None or manifest is None or manifest.schema_version != SCHEMA_VERSION:
             raise NotIndexed("the index is damaged or of another version", _HINT)
@@ -87,7 +85,7 @@ def opened_store(root: Path, settings: Settings) -> Iterator[tuple[Store, Peek]]
         expected = Expected(
             model=manifest.model, dim=manifest.dim, chunking_version=manifest.chunking_version
         )
-        with open_store(where, settings.prefix, expected) as store:
+        with open_vault_store(root, folder, settings, expected) as store:
             if store.report.state == "rebuild" and not store.manifest.counts:
                 raise NotIndexed("the index is damaged", _HINT)
             yield store, found

@@ -21,7 +21,7 @@ from core.cli.common import (
     settings_of,
     settings_tree,
 )
-from core.paths import store_dir, vault_data_dir
+from core.paths import vault_data_dir
 from core.settings import Settings
 
 
@@ -55,7 +55,8 @@ def reset(
             )
         names = ", ".join(f"{settings.prefix}_{role}" for role in ("notes", "chunks", "edges"))
         if not yes:
-            _ask(f"Drop {names} of {root}? The notes themselves stay.")
+            shared = ", for all who share the server" if settings.store.mode == "server" else ""
+            _ask(f"Drop {names} of {root}{shared}? The notes themselves stay.")
         done = {"mode": mode, "prefix": settings.prefix, "dropped": _wipe(root, settings)}
         said = f"{names} dropped" if done["dropped"] else "there was nothing to drop"
     else:
@@ -82,22 +83,21 @@ def _ask(question: str) -> None:
 
 def _wipe(root: Path, settings: Settings) -> bool:
     from core.service.lifecycle import vault_lock
-    from core.store.admin import wipe
+    from core.store.opening import wipe_vault_store
 
     folder = vault_data_dir(root)
     with vault_lock(folder, LOCK_PATIENCE):
-        return wipe(store_dir(folder, settings.store.path), settings.prefix) > 0
+        return wipe_vault_store(root, folder, settings) > 0
 
 
 def _ensure(root: Path, settings: Settings) -> str:
     from core.embedding.make import make_embedder
     from core.embedding.state import expected_store
     from core.service.lifecycle import vault_lock
-    from core.store.store import open_store
+    from core.store.opening import open_vault_store
 
     folder = vault_data_dir(root)
     with vault_lock(folder, LOCK_PATIENCE):
-        where = store_dir(folder, settings.store.path)
         expected = expected_store(make_embedder(settings))
-        with open_store(where, settings.prefix, expected) as store:
+        with open_vault_store(root, folder, settings, expected) as store:
             return store.report.state

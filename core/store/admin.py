@@ -13,9 +13,9 @@ from core.store.manifest import Expected, Manifest, differences, read_manifest
 
 
 class Peek(msgspec.Struct, frozen=True):
-    """A store on disk. `manifest` of None: it is damaged, and the next import builds it anew."""
+    """A store that is there. `manifest` of None: it is damaged, and the next import builds it
+    anew."""
 
-    folder: Path
     manifest: Manifest | None
 
     def outdated(self, expected: Expected) -> list[str]:
@@ -28,7 +28,7 @@ class Peek(msgspec.Struct, frozen=True):
 def peek(path: Path, prefix: str) -> Peek | None:
     """The store of this prefix in `path`, None where there is none. Opens and changes nothing."""
     folder = current_folder(path / prefix)
-    return None if folder is None else Peek(folder, read_manifest(folder))
+    return None if folder is None else Peek(read_manifest(folder))
 
 
 def wipe(path: Path, prefix: str) -> int:

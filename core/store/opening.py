@@ -10,6 +10,7 @@ from core.settings import Settings
 from core.store.manifest import Expected
 
 if TYPE_CHECKING:
+    from core.store.admin import Peek
     from core.store.store import Store
 
 
@@ -33,6 +34,34 @@ def open_vault_store(root: Path, folder: Path, settings: Settings, expected: Exp
     from core.store.store import open_store
 
     return open_store(where, settings.prefix, expected)
+
+
+def peek_vault_store(root: Path, folder: Path, settings: Settings) -> Peek | None:
+    """What is said of that store, None where there is none. Opens and changes nothing.
+
+    Raises what `peek_server` raises.
+    """
+    where = store_dir(folder, settings.store.path)
+    if settings.store.mode == "server":
+        from core.store.server_admin import peek_server
+
+        return peek_server(settings.store, settings.prefix, vault_name(root), where)
+    from core.store.admin import peek
+
+    return peek(where, settings.prefix)
+
+
+def wipe_vault_store(root: Path, folder: Path, settings: Settings) -> int:
+    """Drop the collections of that store, of all generations; returns how many of those there
+    were. The data folder's lock has to be held. Raises what `wipe` and `wipe_server` raise."""
+    where = store_dir(folder, settings.store.path)
+    if settings.store.mode == "server":
+        from core.store.server_admin import wipe_server
+
+        return wipe_server(settings.store, settings.prefix, vault_name(root), where)
+    from core.store.admin import wipe
+
+    return wipe(where, settings.prefix)
 
 
 def vault_name(root: Path) -> str:
