@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from io import TextIOWrapper
 from typing import Annotated, Any
 
 import typer
@@ -74,6 +75,10 @@ def root(
 
 def main() -> None:
     """Run the command line; never returns."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper) and stream.encoding.lower() != "utf-8":
+            # a terminal that cannot show a character is no reason to fail
+            stream.reconfigure(errors="replace")
     try:
         sys.exit(app(prog_name="mindnet", standalone_mode=False))
     except USAGE_ERROR as error:

@@ -92,8 +92,11 @@ def _settings(case: Case) -> Iterator[Finding]:
     for place in places:
         yield Finding("settings", "wrong", place, hint)
     if not places:
-        file = config_dir() / SETTINGS_FILE
-        yield Finding("settings", "ok", str(file) if file.is_file() else "defaults")
+        files = [
+            str(f) for f in (config_dir() / SETTINGS_FILE, config_dir() / ENV_FILE) if f.is_file()
+        ]
+        files += [name for name in ENVIRONMENT if os.environ.get(name)]
+        yield Finding("settings", "ok", ", ".join(files) or "defaults")
 
 
 def placed(warning: str) -> str:

@@ -36,7 +36,9 @@ else to standard error; progress bars come on a terminal only.
 
 Settings come from `settings.yaml` and `.env` in the user's config folder (`MINDNET_CONFIG_DIR`) and
 from the environment (`MINDNET_*`, `COLLECTION_PREFIX`); what is derived lies in the data folder
-(`MINDNET_DATA_DIR`).
+(`MINDNET_DATA_DIR`). What makes a note a changed one: `MINDNET_HASH_COMPARE` (body, frontmatter or
+full; a note's `hash_mode` wins), `MINDNET_HASH_SOURCE` (parsed or raw frontmatter) and
+`MINDNET_HASH_NORMALIZE` (canonical, or none: then line ends and Unicode form count).
 """
 
 

@@ -128,6 +128,28 @@ def test_dryrun(shell: Shell) -> None:
     assert shell.run("dryrun")[1] == ""
 
 
+def test_a_terminal_that_cannot_show_everything(shell: Shell) -> None:
+    shell.environ["PYTHONIOENCODING"] = "latin-1"
+    process = subprocess.run(
+        [sys.executable, "-m", "core.cli", "doctor"],
+        capture_output=True,
+        cwd=shell.root,
+        env=shell.environ,
+        timeout=TIMEOUT,
+    )
+    assert process.returncode == 0
+    assert b"? vault" in process.stdout
+
+
+def test_what_counts_as_a_change_comes_from_the_environment(shell: Shell) -> None:
+    shell.run("import", "--apply")
+    assert shell.json("import")["changed"] == 0
+    shell.environ["MINDNET_HASH_COMPARE"] = "body"
+    assert shell.json("import")["changed"] == 2
+    out, _ = shell.run("dryrun", "otter")
+    assert json.loads(out.splitlines()[0])["payload"]["hash_signature"].startswith("body:")
+
+
 def test_reset(shell: Shell) -> None:
     before = fingerprint(shell.root)
     assert shell.json("reset", "--mode", "ensure")["state"] == "new"
