@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from core.check.shapes import Fact, Finding
-from core.check.view import NoteView, VaultFiles, finding
-from core.vault.scan import never, scan
+from core.check.view import NoteView, finding
+from core.vault.scan import Scan
 
 _IMPORT = "run `mindnet import --apply`"
 
 
 class HashCheck:
-    """Audits the hash of every note, and compares the records with the files there are."""
+    """Audits the hash of every note, and compares the records with the files that were found."""
 
-    def __init__(self, files: VaultFiles) -> None:
-        found = scan(files.root, files.ignore, never)
+    def __init__(self, found: Scan) -> None:
         self._missing = dict.fromkeys(found.notes)
         self._paths: dict[str, str] = {}
         self._problems = [p for p in found.problems if p.path not in found.notes]

@@ -16,6 +16,7 @@ from core.ingest.hashing import HashOptions, hash_signature
 from core.ingest.look import Content, FileReader
 from core.ingest.records import excluded
 from core.store.ports import Point
+from core.vault.scan import Scan, never, scan
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,10 @@ class VaultFiles:
     config: Config
     model: str
     """Name of the model that the store was built with, "" for none."""
+
+    def scan(self) -> Scan:
+        """The files there are."""
+        return scan(self.root, self.ignore, never)
 
     @cached_property
     def reader(self) -> FileReader:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable, Iterable, Iterator
 
 from fastapi import FastAPI
@@ -18,6 +19,9 @@ from core.roundtrip.stored import stored_notes
 from core.service.engine import Engine
 
 logger = logging.getLogger(__name__)
+
+PATIENCE = 5.0
+"""Seconds to wait for a write that a check came across."""
 
 
 def add_inspection(app: FastAPI, engine: Engine) -> None:
@@ -44,13 +48,30 @@ def _checked(engine: Engine, request: CheckRequest) -> Iterable[BaseModel]:
         engine.config,
         generation.manifest.model,
     )
-    return check(generation, files, request.what, dim=generation.manifest.dim, outdated=outdated)
+    return check(
+        generation,
+        files,
+        request.what,
+        dim=generation.manifest.dim,
+        outdated=outdated,
+        settle=lambda: _wait(engine),
+    )
+
+
+def _wait(engine: Engine) -> None:
+    """Wait until what is being written is written, but not for ever."""
+    deadline = time.monotonic() + PATIENCE
+    while _is_busy(engine) and time.monotonic() < deadline:
+        time.sleep(0.05)
+
+
+def _is_busy(engine: Engine) -> bool:
+    return engine.status().index.state in ("starting", "indexing")
 
 
 def _settled(engine: Engine) -> None:
     """What is half written must not look like damage."""
-    state = engine.status().index.state
-    if state in ("starting", "indexing"):
+    if _is_busy(engine):
         raise NotIndexed("the index is being written just now", "Ask again when it is done.")
 
 

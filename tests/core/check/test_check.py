@@ -195,3 +195,28 @@ def test_an_empty_store(tmp_path: Path) -> None:
     findings, _, result = run(vault)
     assert (findings, result.notes) == ([], 0)
     vault.store.close()
+
+
+def test_what_was_half_written_is_looked_at_again(vault: Vault) -> None:
+    """As through a core that writes meanwhile: a note that is saved, gone or new."""
+    vault.write("lang.md", LONG + "mehr\n")
+    vault.delete("leer.md")
+    vault.write("neu.md", "Neu, siehe [[lang]].\n")
+    lost = next(p for p in vault.store.chunks.scan(vectors=True) if is_last(p))
+    vault.store.chunks.delete_ids([lost.id])
+    findings, _, _ = run(vault)
+    assert {one.code for one in findings} > {"hash-differs", "no-file", "no-record", "chunk-count"}
+
+    findings, _, _ = run(vault, settle=lambda: vault.sync() and None)
+    assert findings == []
+
+
+SETTLES = (None, lambda: None)
+
+
+def test_what_stays_wrong_is_still_found(vault: Vault) -> None:
+    change(vault.store.notes, anything, path="leer.md")
+    lose(vault.store.edges, is_kind("next"))
+    copied(vault.store.chunks, note_id="gone")
+    found, again = ({one.model_dump_json() for one in run(vault, settle=s)[0]} for s in SETTLES)
+    assert found == again != set()
