@@ -32,7 +32,8 @@ def tail_start(text: str, tokens: int) -> int:
     if tokens <= 0:
         return len(text)
     floor = max(0, len(text) - tokens * _MAX_CHARS)
-    starts = [match.start() for match in TOKEN.finditer(text, floor)]
+    pattern = _TOKEN_ASCII if text.isascii() else TOKEN
+    starts = [match.start() for match in pattern.finditer(text, floor)]
     start = floor if len(starts) <= tokens else starts[-tokens]
     return start if start == 0 else _word_start(text, start)
 
@@ -42,7 +43,8 @@ def head_end(text: str, tokens: int) -> int:
     if tokens <= 0:
         return 0
     end = 0
-    for match in islice(TOKEN.finditer(text, 0, tokens * _MAX_CHARS), tokens):
+    pattern = _TOKEN_ASCII if text.isascii() else TOKEN
+    for match in islice(pattern.finditer(text, 0, tokens * _MAX_CHARS), tokens):
         end = match.end()
     while end > 0 and _joined(text, end):
         end -= 1

@@ -99,23 +99,28 @@ def chunk_payload(
 
 def edge_payload(edge: Edge) -> dict[str, Any]:
     """An edge; fields without a value are left out."""
-    payload = {
+    payload: dict[str, Any] = {
         "edge_id": edge.edge_id,
         "source_id": edge.source_id,
         "target_id": edge.target_id,
-        "target_note_id": edge.target_note_id,
         "note_id": edge.note_id,
-        "chunk_id": edge.chunk_id,
         "kind": edge.kind,
         "scope": edge.scope,
         "rule_id": edge.rule_id,
         "provenance": edge.provenance,
         "confidence": edge.confidence,
-        "written": edge.written or None,
-        "heading": edge.heading,
-        "line": edge.line if edge.line >= 0 else None,
     }
-    return {name: value for name, value in payload.items() if value is not None}
+    if edge.target_note_id is not None:
+        payload["target_note_id"] = edge.target_note_id
+    if edge.chunk_id is not None:
+        payload["chunk_id"] = edge.chunk_id
+    if edge.written:
+        payload["written"] = edge.written
+    if edge.heading is not None:
+        payload["heading"] = edge.heading
+    if edge.line >= 0:
+        payload["line"] = edge.line
+    return payload
 
 
 def tags_of(note: Note) -> list[str]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from math import isfinite
 from typing import TYPE_CHECKING
 
 from core.errors import InvalidPoint, UnsafeDelete
-from core.store.ports import Condition, Point, constant
+from core.store.ports import Condition, Payload, Point, constant
 from core.store.schema import CollectionSchema
 
 if TYPE_CHECKING:
@@ -47,9 +48,24 @@ def check_point(schema: CollectionSchema, point: Point) -> int:
             raise InvalidPoint(f"the sparse vector of {point.id} has unequal halves")
         size += 8 * len(point.sparse)
     try:
-        size += len(json.dumps(point.payload, ensure_ascii=False, allow_nan=False).encode())
+        size += _size(point.payload)
     except (TypeError, ValueError) as exc:  # UnicodeEncodeError (lone surrogate) is a ValueError
         raise InvalidPoint(f"the payload of {point.id} is not JSON: {type(exc).__name__}") from exc
+    return size
+
+
+def _size(payload: Payload) -> int:
+    """The size of a payload as JSON, roughly; raises TypeError or ValueError where it is none."""
+    size = 2
+    for key, value in payload.items():
+        size += len(key) + 6
+        kind = type(value)
+        if kind is str:
+            size += len(value) if value.isascii() else len(value.encode())
+        elif kind is int or value is None or (kind is float and isfinite(value)):
+            size += 8
+        else:
+            size += len(json.dumps(value, ensure_ascii=False, allow_nan=False).encode())
     return size
 
 

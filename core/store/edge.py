@@ -97,7 +97,7 @@ class EdgeCollection:
             size = sum(check_point(self.schema, point) for point in batch)
             name = self.schema.id_field
             records = [
-                edge.Point(point_id(point.id), to_vectors(point), {**point.payload, name: point.id})
+                edge.Point(point_id(point.id), to_vectors(point), _named(point, name))
                 for point in batch
             ]
             with self._lock:
@@ -285,6 +285,14 @@ class EdgeCollection:
             if error := engine_error(exc, self.schema.name):
                 raise error from exc
             raise
+
+
+def _named(point: Point, name: str) -> dict[str, Any]:
+    """The payload with the point's natural id in it."""
+    payload = point.payload
+    if type(payload) is dict and payload.get(name) == point.id:
+        return payload
+    return {**payload, name: point.id}
 
 
 def _scroll(shard: Any, request: Any) -> Any:
