@@ -8,6 +8,8 @@ from base64 import b64encode
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from core.config.load import load_config
 from core.errors import AlreadyExists, InvalidArguments, MindnetError, NotIndexed, OutsideVault
@@ -17,6 +19,7 @@ from core.roundtrip.compare import Comparison, compare
 from core.roundtrip.export import Exporter
 from core.roundtrip.stored import StoredNote, StoredTotal, stored_notes
 from core.store.store import Store, memory_store
+from core.text import decode
 from core.vault.scan import scan
 
 REPOSITORY = Path(__file__).parents[3]
@@ -57,6 +60,10 @@ ODD = {
     "deep/" * 12 + "x.md": b"deep",
     "large.md": "Zeile mit Umlaut ä und [[plain]].\n".encode() * 9000,
 }
+
+
+def encoded(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
 
 
 def imported(root: Path) -> Store:
@@ -112,6 +119,17 @@ def is_exact(content: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return not text.startswith("\ufeff") and "\0" not in text
+
+
+@given(
+    st.binary(max_size=60) | st.text(max_size=30).map(encoded) | st.sampled_from([*ODD.values()])
+)
+def test_any_bytes_come_back(data: bytes) -> None:
+    """From a file to what is stored, over HTTP, and back."""
+    read = decode(data)
+    raw = None if read.exact else data
+    stored = StoredNote.model_validate_json(note("x.md", read.text, raw).model_dump_json())
+    assert stored.content == data
 
 
 @pytest.mark.parametrize("vault", VAULTS, ids=lambda path: path.parent.name)
