@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from core.config.consistent import check_relations, check_types
+from core.config.decision import DecisionConfig
 from core.config.files import (
     VAULT_FOLDER,
     ConfigProblem,
@@ -18,13 +19,22 @@ from core.config.files import (
     validate,
 )
 from core.config.note_types import TypesConfig
+from core.config.prompts import PromptsConfig
 from core.config.relations import RelationsConfig
 from core.config.retriever import RetrieverConfig
 from core.config.templates import TemplatesConfig
 from core.text import fold
 
 TYPES_FILE_VARIABLE = "MINDNET_TYPES_FILE"
-NAMES = ("types.yaml", "relations.yaml", "retriever.yaml", "templates.yaml")
+DECISION_FILE, PROMPTS_FILE = "decision_engine.yaml", "prompts.yaml"
+NAMES = (
+    "types.yaml",
+    "relations.yaml",
+    "retriever.yaml",
+    "templates.yaml",
+    DECISION_FILE,
+    PROMPTS_FILE,
+)
 """The files that a vault may have of its own."""
 
 
@@ -49,8 +59,40 @@ def load_config(root: Path | None = None, environ: Mapping[str, str] | None = No
     overlay, read_problems = _vault_overlay(root, "retriever.yaml")
     retriever, problems = validate(RetrieverConfig, load_packaged("retriever.yaml"), overlay)
     templates, template_problems = load_templates(root)
-    found = (*type_problems, *relation_problems, *read_problems, *problems, *template_problems)
+    found = (
+        *type_problems,
+        *relation_problems,
+        *read_problems,
+        *problems,
+        *template_problems,
+        *_chat_problems(root),
+    )
     return Config(types, relations, retriever, found, templates)
+
+
+class ChatConfig(msgspec.Struct, frozen=True):
+    """What chat and drafts need besides, and what was wrong in a vault's own files."""
+
+    decision: DecisionConfig
+    prompts: PromptsConfig
+    problems: tuple[ConfigProblem, ...] = ()
+
+
+def load_chat(root: Path | None = None) -> ChatConfig:
+    """The decision engine and the prompts; as `load_config`. Read when somebody talks, so
+    that nobody else waits for them."""
+    own, decision_problems = _vault_overlay(root, DECISION_FILE)
+    decision, more = validate(DecisionConfig, load_packaged(DECISION_FILE), own)
+    overlay, prompt_problems = _vault_overlay(root, PROMPTS_FILE)
+    prompts, last = validate(PromptsConfig, load_packaged(PROMPTS_FILE), overlay)
+    return ChatConfig(decision, prompts, (*decision_problems, *more, *prompt_problems, *last))
+
+
+def _chat_problems(root: Path | None) -> tuple[ConfigProblem, ...]:
+    names = (DECISION_FILE, PROMPTS_FILE)
+    if root is None or not any((root / VAULT_FOLDER / name).exists() for name in names):
+        return ()
+    return load_chat(root).problems
 
 
 class ConfigFiles:
