@@ -96,7 +96,8 @@ class Searcher:
         _check(request)
         generation, config, index = self._generation(), self._config(), self._index()
         pure = request.mode == "semantic"
-        vector, notice = self._vector(request, pure=pure, vectors=vectors)
+        built_with = None if vectors else generation.manifest.model
+        vector, notice = self._vector(request, pure=pure, built_with=built_with)
         words = None if pure else query_words(request.query, generation.lexicon.idf)
         where = condition_of(request.filters, index)
         pool = gather(generation.chunks, vector, words, where)
@@ -118,17 +119,30 @@ class Searcher:
         )
 
     def _vector(
-        self, request: QueryRequest, *, pure: bool, vectors: bool
+        self, request: QueryRequest, *, pure: bool, built_with: str | None
     ) -> tuple[Vector | None, str | None]:
+        """The query's vector, or why there is none. `built_with` is the model of an index
+        that is being built anew for this one ("" for none), else None."""
         notice = say(
             request.locale,
             "searched by words alone: there is no embedding model",
             "nur nach Wörtern gesucht: es gibt kein Embedding-Modell",
         )
-        if self._embedder is None or not vectors:
+        if self._embedder is None:
             if pure:
                 raise EmbeddingUnavailable(notice, "Use the hybrid mode, or set a model.")
             return None, notice
+        if built_with is not None:
+            stale = say(
+                request.locale,
+                "searched by words alone: the index was built with "
+                f"{built_with or 'no embedding model'} and is being built anew",
+                "nur nach Wörtern gesucht: der Index wurde mit "
+                f"{built_with or 'keinem Embedding-Modell'} gebaut und entsteht gerade neu",
+            )
+            if pure:
+                raise EmbeddingUnavailable(stale, "Ask again in a while, or use the hybrid mode.")
+            return None, stale
         try:
             vector = self._embedder.embed_query(request.query)
         except EmbeddingUnavailable as error:

@@ -218,7 +218,10 @@ def test_another_model_means_a_rebuild_beside_the_old_index(desk: Desk) -> None:
     assert gate.reached.wait(PATIENCE)
     answer = engine.query(QueryRequest(query="heron"))
     assert answer.hits[0].path == "heron.md"
-    assert answer.notice == "searched by words alone: there is no embedding model"
+    assert answer.notice == (
+        "searched by words alone: the index was built with no embedding model"
+        " and is being built anew"
+    )
     gate.open()
     assert done(job).embedded == 2
     assert engine.status().store.state == "ready"
