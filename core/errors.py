@@ -19,7 +19,9 @@ MindnetError
 │  ├─ InvalidPoint             store_unavailable   (would not be searchable)
 │  └─ UnsafeDelete             store_unavailable   (would have deleted everything)
 ├─ EmbeddingUnavailable        embedding_unavailable
+│  └─ EmbeddingAway            embedding_unavailable (whatever the text is)
 └─ LlmError                    llm_unavailable
+   ├─ AnswerIncomplete         llm_unavailable     (what came of it may be shown)
    ├─ LlmTimeout               llm_timeout
    └─ ModelMissing             model_missing
 """
@@ -116,8 +118,16 @@ class EmbeddingUnavailable(MindnetError):
     code = "embedding_unavailable"
 
 
+class EmbeddingAway(EmbeddingUnavailable):
+    """The model fails on every text, until it is back: trying others is of no use."""
+
+
 class LlmError(MindnetError):
     code = "llm_unavailable"
+
+
+class AnswerIncomplete(LlmError):
+    """An answer that was cut in the middle: to be shown as such, and kept nowhere."""
 
 
 class LlmTimeout(LlmError):

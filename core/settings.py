@@ -58,6 +58,9 @@ class LlmSettings(Section):
     timeout: float = Field(300.0, gt=0, description="Seconds to wait for a first token")
     background_limit: int = Field(2, ge=1, description="Background calls at one time")
     context_tokens: int = Field(4096, ge=512, description="Context window asked for")
+    allow_remote: bool = Field(
+        False, description="Whether notes may be sent to a model that is not on this machine"
+    )
 
 
 class DiagnosticSettings(Section):
@@ -148,6 +151,7 @@ ENVIRONMENT = {
     "MINDNET_LLM_MODEL": ("llm", "model"),
     "MINDNET_LLM_TIMEOUT": ("llm", "timeout"),
     "MINDNET_LLM_BACKGROUND_LIMIT": ("llm", "background_limit"),
+    "MINDNET_LLM_ALLOW_REMOTE": ("llm", "allow_remote"),
     "MINDNET_LOCALE": ("locale",),
     "MINDNET_LOG_LEVEL": ("log", "level"),
 }

@@ -24,7 +24,7 @@ EXTENSION = ROOT / "editors" / "vscode"
 MANIFEST = EXTENSION / "package.json"
 WORDS = EXTENSION / "package.nls.json"
 
-MACHINE = ("store.url", "store.api_key", "store.path", "llm.url")
+MACHINE = ("store.url", "store.api_key", "store.path", "llm.url", "llm.allow_remote")
 """Where notes go: only the user's own settings count, never those of a folder."""
 RESTRICTED = (*MACHINE, "vault.root", "store.mode", "embedding.provider", "embedding.model",
               "llm.enabled", "llm.model", "templates.folder", "drafts.folder")  # fmt: skip
