@@ -87,9 +87,7 @@ class DecisionConfig(Strict):
     def _upper_names(cls, value: dict[str, Strategy | None]) -> dict[str, Strategy | None]:
         found = {name.upper(): strategy for name, strategy in value.items()}
         if INTERVIEW in found:
-            raise ValueError(
-                f"{INTERVIEW} is no strategy: `trigger_keywords` and `schemas` make it"
-            )
+            raise ValueError(f"{INTERVIEW} is no strategy; `trigger_keywords` make it")
         return found
 
     @field_validator("router_prompt")
@@ -108,6 +106,6 @@ class DecisionConfig(Strict):
         others = [name for name in self.strategies if name != FACT]
         return (FACT, *others, INTERVIEW)
 
-    def schema(self, note_type: str) -> Schema:
+    def schema_of(self, note_type: str) -> Schema:
         """The schema of a type, else that of `default`."""
         return self.schemas.get(fold(note_type)) or self.schemas.get(DEFAULT_SCHEMA) or Schema()

@@ -69,9 +69,9 @@ def test_a_vault_changes_parts_of_it(tmp_path: Path) -> None:
     assert decision.trigger_keywords == ("sprout",)
     assert decision.strategy("EMPATHY").inject_types == ("journal",)
     assert decision.strategy("EMPATHY").keywords
-    assert list(decision.schema("recipe").fields()) == ["yield"]
-    assert list(decision.schema("TASK").required) == ["what", "done_when", "due"]
-    assert decision.schema("unheard of") == decision.schema("default")
+    assert list(decision.schema_of("recipe").fields()) == ["yield"]
+    assert list(decision.schema_of("TASK").required) == ["what", "done_when", "due"]
+    assert decision.schema_of("unheard of") == decision.schema_of("default")
 
 
 @pytest.mark.parametrize(

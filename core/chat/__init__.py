@@ -1,0 +1,1 @@
+"""What chat and drafts do without a model: routing, healing, interviews, fences, citations."""
