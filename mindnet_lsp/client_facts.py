@@ -173,7 +173,8 @@ class ClientFacts:
             and not (info and info.name == "Eglot"),
             filters_by_prefix=is_neovim,
             cuts_at_blanks=is_neovim and has(f"{item}.snippet_support"),
-            suggests_again=bool(info and info.name.startswith(("Visual Studio Code", "VSCodium"))),
+            suggests_again=bool(info and info.name.startswith(("Visual Studio Code", "VSCodium")))
+            or _SUGGEST in _commands(found.experimental),
             location_links=has("text_document.definition.link_support"),
             declaration_links=has("text_document.declaration.link_support"),
             link_tooltips=has("text_document.document_link.tooltip_support"),
@@ -213,6 +214,19 @@ class ClientFacts:
             fold_text=has(f"{fold}.folding_range.collapsed_text"),
             tokens=TokenFacts.of(_get(found, "text_document.semantic_tokens")),
         )
+
+
+_SUGGEST = "editor.action.triggerSuggest"
+
+
+def _commands(experimental: Any) -> tuple[Any, ...]:
+    """The editor's own commands that answers may hold, in the form that rust-analyzer uses:
+    `{commands: {commands: [id]}}`. Our extension says so in whatever editor it runs."""
+    for _ in range(2):
+        if not isinstance(experimental, dict):
+            return ()
+        experimental = experimental.get("commands")
+    return tuple(experimental) if isinstance(experimental, list) else ()
 
 
 def _get(found: Any, path: str) -> Any:

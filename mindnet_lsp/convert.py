@@ -136,12 +136,17 @@ def apply_changes(
 ) -> str:
     """The text after the changes of one `didChange`, each on the result of the one before.
 
-    The server asks for whole texts; a client that sends ranges nevertheless is understood.
-    `rangeLength` is deprecated and ignored.
+    Many changes at once come with the last place first (VS Code): what is in front of an earlier
+    one has not moved, so its lines are not counted again. `rangeLength` is deprecated and ignored.
     """
+    lines, before = None, (0, 0)
     for change in changes:
         if isinstance(change, types.TextDocumentContentChangePartial):
-            span = convert.span(LineIndex(text), change.range)
+            start, end = change.range.start, change.range.end
+            if lines is None or max(_key(start), _key(end)) >= before:
+                lines = LineIndex(text)
+            span = convert.span(lines, change.range)
+            before = _key(convert.position(lines, span.start))
             text = text[: span.start] + change.text + text[span.end :]
             # halves of a surrogate pair that meet are one character, as they are for the client
             if _PAIR.search(text, max(span.start - 1, 0), span.start + len(change.text) + 1):
@@ -149,5 +154,9 @@ def apply_changes(
                     "utf-16-le", "surrogatepass"
                 )
         else:
-            text = change.text
+            text, lines = change.text, None
     return text
+
+
+def _key(position: types.Position) -> tuple[int, int]:
+    return position.line, position.character

@@ -93,8 +93,10 @@ class MindnetServer(LanguageServer):
         super().__init__(
             "mindnet-lsp",
             __version__,
-            # our own line table: pygls' incremental sync corrupts texts with U+2028
-            text_document_sync_kind=types.TextDocumentSyncKind.Full,
+            # not Full: VS Code's client sends a whole text late, with letters that were typed
+            # after the request that it is meant for. We apply changes ourselves (text_sync),
+            # as pygls corrupts texts with U+2028
+            text_document_sync_kind=types.TextDocumentSyncKind.Incremental,
             protocol_cls=MindnetProtocol,
             converter_factory=strict_converter,
         )

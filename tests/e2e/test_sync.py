@@ -45,6 +45,15 @@ async def symbols(ed: Editor, path: str) -> list[tuple[str, int]]:
     ]
 
 
+async def test_changes_are_sent_as_they_are_typed(tmp_path: Path) -> None:
+    """A client that is asked for whole texts puts them off (VS Code), and a request gets one with
+    letters typed after it: completion then took closing brackets for typed ones."""
+    async with editor(vault(tmp_path, sea="# Sea\n"), tmp_path) as ed:
+        sync = ed.result.capabilities.text_document_sync
+        assert isinstance(sync, types.TextDocumentSyncOptions)
+        assert sync.change is types.TextDocumentSyncKind.Incremental
+
+
 async def test_ps_01_ranges_behind_emoji(tmp_path: Path) -> None:
     root = vault(tmp_path, sea="🚢🚢 see [[Pump]] and [[Gone]]\n", Pump="# Pump\n")
     async with editor(root, tmp_path) as ed:

@@ -142,6 +142,23 @@ def test_changes_apply_in_order_each_on_the_one_before() -> None:
     assert found == "x\n[[A]]\n[[C]]\n"
 
 
+@given(TEXTS, st.lists(st.tuples(*[st.integers(0, 9)] * 4, TEXTS), max_size=5), st.booleans())
+def test_changes_at_once_are_the_same_as_one_by_one(
+    text: str, places: list[tuple[int, int, int, int, str]], descending: bool
+) -> None:
+    convert = Converter()
+    if descending:
+        places.sort(reverse=True)
+    changes = [
+        types.TextDocumentContentChangePartial(types.Range(at(a, b), at(c, d)), new)
+        for a, b, c, d, new in places
+    ]
+    one_by_one = text
+    for one in changes:
+        one_by_one = apply_changes(one_by_one, [one], convert)
+    assert apply_changes(text, changes, convert) == one_by_one
+
+
 def test_a_change_without_a_range_replaces_all() -> None:
     whole = types.TextDocumentContentChangeWholeDocument("new")
     assert apply_changes("old", [change(0, 0, 0, "x"), whole], Converter()) == "new"
