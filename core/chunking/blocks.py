@@ -45,7 +45,9 @@ _FENCE = re.compile(r"[ \t>]*(?:[-*+]\s+|\d{1,9}[.)]\s+)?(`{3,}(?=[^`]*$)|~{3,})
 _ITEM = re.compile(r"[ \t>]*(?:[-*+]|\d{1,9}[.)])(?:\s|$)")
 _TABLE_RULE = re.compile(r"[ \t>]*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$")
 _SETEXT_RULE = re.compile(r" {0,3}(?:=+|-+)\s*$")
-_SENTENCE = re.compile(r"[.!?…]+[\"'”’»)\]*_]*\s+|[。！？]+[」』”’）]*\s*")
+# each run of marks is looked at once, from its begin
+_SENTENCE = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’»)\]*_]*+\s+|[。！？]+[」』”’）]*\s*")
+_ENDS = ("\n", "\r")
 _WORD = re.compile(r"\S+\s*|\s+")
 _COMBINING = re.compile(r"[\u0300-\u036f\u200d\ufe00-\ufe0f\u20d0-\u20ff\U0001f3fb-\U0001f3ff]")
 _CJK_RUN = re.compile(rf"[{CJK}]")
@@ -142,10 +144,15 @@ def _block_starts(note: Note, lines: LineIndex, first: int) -> list[tuple[int, G
     grain = Grain.PROSE
     fence = ""
     table_rule = -1
+    text = lines.text
     for number in range(first, len(lines)):
-        line = lines.line(number)
         if number == table_rule:
             continue
+        begin = lines.start(number)
+        if not fence and text[begin : begin + 1] in _ENDS and number not in headings:
+            previous_blank = True
+            continue
+        line = lines.line(number)
         if number in headings:
             # the parser knows better whether this is still code
             fence = ""
