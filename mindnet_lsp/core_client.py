@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 STATUS_POLL = 0.5
 """Seconds between two looks at a core that is indexing."""
+REPLACED_WITHIN = 20.0
+"""Seconds that a core may take to end when it is to be replaced."""
 SAVE_DELAY = 0.1
 SHOW_PROGRESS_AFTER = 1.0
 """Seconds of indexing after which it is shown; short work shows nothing."""
@@ -70,6 +72,12 @@ class VaultCore:
         self._reconfigured = True
         self._tell()
 
+    def restart(self) -> None:
+        """Have a core with the session's settings of now take the place of the running one."""
+        if self._client is not None:
+            self._client.settings = self._settings()
+            self._ls.scheduler.spawn(self._replace(self._client), "replacing the core")
+
     def status(self) -> dict[str, Any]:
         """What the core last said of its parts; nothing before it said anything."""
         return dict(self._status)
@@ -114,9 +122,31 @@ class VaultCore:
                 module = await self._ls.scheduler.in_thread(
                     importlib.import_module, "core.service.client"
                 )
-                settings = self._session.settings.model_dump(exclude_defaults=True)
-                self._client = module.CoreClient(self._root, settings)
+                self._client = module.CoreClient(self._root, self._settings())
             return self._client
+
+    def _settings(self) -> dict[str, Any]:
+        return self._session.settings.model_dump(exclude_defaults=True)
+
+    async def _replace(self, client: CoreClient) -> None:
+        module = importlib.import_module("core.service.client")
+        last = module.CoreClient(self._root, start=False)
+        ended = False
+        try:
+            for _ in range(int(REPLACED_WITHIN / STATUS_POLL)):
+                try:
+                    await last.call("GET" if ended else "POST", "/health" if ended else "/shutdown")
+                    ended = True
+                except MindnetError:
+                    if ended or not client.has_process:
+                        break  # it is gone; else one with the old settings is just coming up
+                await asyncio.sleep(STATUS_POLL)
+        finally:
+            await last.aclose()
+        if self._following is not None:
+            self._following.cancel()
+            self._following = None
+        self.follow()
 
     def _tell(self) -> None:
         if self._saving is None or self._saving.done():

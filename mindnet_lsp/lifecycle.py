@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 ANSWER_TIMEOUT = 2.0
 """Seconds to wait for the client's settings before going on without them."""
 CLIENT_POLL = 5.0
+CORE_SETTINGS = ("prefix", "store", "embedding", "llm", "vault")
+"""The settings that a core takes at its start."""
 
 _log = logging.getLogger(__name__)
 
@@ -143,6 +145,9 @@ def use_settings(ls: MindnetServer, session: Session, settings: Any) -> None:
     indexing = ls.indexing.get(session)
     if settings.vault.ignore != previous.vault.ignore and indexing and session.is_ready:
         indexing.rescan()
+    changed = any(getattr(settings, part) != getattr(previous, part) for part in CORE_SETTINGS)
+    if changed and session.core is not None:
+        session.core.restart()
     if settings.diagnostics != previous.diagnostics or settings.locale != previous.locale:
         ls.publisher.refresh(session)
     if settings.code_lens != previous.code_lens or settings.locale != previous.locale:

@@ -78,6 +78,9 @@ class Core(Protocol):
     def reconfigured(self) -> None:
         """The vault's own YAML files changed: have them read again, in the background."""
 
+    def restart(self) -> None:
+        """Settings that a core takes at its start changed: have another one take its place."""
+
     def status(self) -> dict[str, Any]:
         """What is known of store, embedding and model, without asking for it."""
 

@@ -147,6 +147,11 @@ class CoreClient:
                     raise CoreUnavailable("the core did not start in time", self._hint)
                 await asyncio.sleep(_POLL)
 
+    @property
+    def has_process(self) -> bool:
+        """Whether a core that this client started still runs, or is coming up."""
+        return self._process is not None and self._process.poll() is None
+
     async def aclose(self) -> None:
         """Close the connections; the core lives on for other clients."""
         await self._http.aclose()
