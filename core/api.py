@@ -192,8 +192,13 @@ class EmbeddingState(Shape):
 
 
 class LlmState(Shape):
+    """`running` are calls that the model has to answer just now, `waiting` those in the
+    background that may not begin yet."""
+
     model: str
     state: str
+    running: int = 0
+    waiting: int = 0
 
 
 class Status(Shape):

@@ -20,10 +20,12 @@ MindnetError
 │  └─ UnsafeDelete             store_unavailable   (would have deleted everything)
 ├─ EmbeddingUnavailable        embedding_unavailable
 │  └─ EmbeddingAway            embedding_unavailable (whatever the text is)
+│     └─ EmbeddingMissing      embedding_unavailable (it will not come back by itself)
 └─ LlmError                    llm_unavailable
    ├─ AnswerIncomplete         llm_unavailable     (what came of it may be shown)
    ├─ LlmTimeout               llm_timeout
-   └─ ModelMissing             model_missing
+   ├─ ModelMissing             model_missing
+   └─ ModelNotLocal            llm_unavailable     (notes would leave this machine)
 """
 
 from __future__ import annotations
@@ -122,6 +124,10 @@ class EmbeddingAway(EmbeddingUnavailable):
     """The model fails on every text, until it is back: trying others is of no use."""
 
 
+class EmbeddingMissing(EmbeddingAway):
+    """Whoever should embed is there, and has no model for it that may be used."""
+
+
 class LlmError(MindnetError):
     code = "llm_unavailable"
 
@@ -136,6 +142,10 @@ class LlmTimeout(LlmError):
 
 class ModelMissing(LlmError):
     code = "model_missing"
+
+
+class ModelNotLocal(LlmError):
+    """An address or a model that is not on this machine, and the user did not allow it."""
 
 
 def error_of(code: str) -> type[MindnetError]:

@@ -137,9 +137,6 @@ class Settings(Section):
 
 DEFAULTS = Settings()
 
-UNSUPPORTED = {("embedding", "provider"): "ollama"}
-"""Values that the contract has and this version has not."""
-
 ENVIRONMENT = {
     "COLLECTION_PREFIX": ("prefix",),
     "MINDNET_STORE_MODE": ("store", "mode"),
@@ -195,14 +192,7 @@ def read_settings(*layers: Mapping[str, Any]) -> tuple[Settings, list[str]]:
     warnings: list[str] = []
     while True:
         try:
-            settings = Settings.model_validate(tree)
-            missing = [path for path, value in UNSUPPORTED.items() if _value(tree, path) == value]
-            if not missing:
-                return settings, warnings
-            for path in missing:
-                name = f"mindnet.{'.'.join(path)}: {UNSUPPORTED[path]}"
-                warnings.append(f"{name} is not supported by this version; using the default")
-                _drop(tree, path)
+            return Settings.model_validate(tree), warnings
         except ValidationError as error:
             paths = {tuple(str(p) for p in item["loc"]): item["msg"] for item in error.errors()}
             dropped = [p for p in paths if _drop(tree, p)]
@@ -219,13 +209,6 @@ def _unflatten(layer: Mapping[str, Any]) -> dict[str, Any]:
             nested = {part: nested}
         tree = merge(tree, nested)
     return tree
-
-
-def _value(tree: dict[str, Any], path: tuple[str, ...]) -> Any:
-    node: Any = tree
-    for part in path:
-        node = node.get(part) if isinstance(node, dict) else None
-    return node
 
 
 def _drop(tree: dict[str, Any], path: tuple[str, ...]) -> bool:

@@ -60,7 +60,7 @@ def open_core(root: Path, tree: dict[str, Any], settings: Settings) -> Iterator[
     from core.service.lifecycle import vault_lock
 
     with vault_lock(folder, LOCK_PATIENCE):
-        engine = Engine(root, folder, settings, make_embedder(settings), os.environ)
+        engine = Engine(root, folder, settings, make_embedder(settings, root, folder), os.environ)
         try:
             yield _Local(engine)
         finally:

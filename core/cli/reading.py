@@ -46,7 +46,9 @@ def check_lines(
         config, options = load_config(root, os.environ), hash_options(os.environ)
         model = store.manifest.model
         files = VaultFiles(root, settings.vault.ignore, options, config, model)
-        outdated = found.outdated(expected_store(make_embedder(settings)))
+        outdated = found.outdated(
+            expected_store(make_embedder(settings, root, vault_data_dir(root)))
+        )
         dim = store.manifest.dim
         for line in check(store, files, what, dim=dim, outdated=outdated):
             tell(line.model_dump())

@@ -98,6 +98,6 @@ def _ensure(root: Path, settings: Settings) -> str:
 
     folder = vault_data_dir(root)
     with vault_lock(folder, LOCK_PATIENCE):
-        expected = expected_store(make_embedder(settings))
+        expected = expected_store(make_embedder(settings, root, folder))
         with open_vault_store(root, folder, settings, expected) as store:
             return store.report.state

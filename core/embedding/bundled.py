@@ -39,6 +39,7 @@ class BundledEmbedder:
     the encoder keeps no state between calls.
     """
 
+    provider = "bundled"
     model = MODEL
     dim = DIM
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, runtime_checkable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -17,6 +17,11 @@ EmbedderState = Literal["idle", "ready", "unavailable"]
 
 class Embedder(Protocol):
     """Turns texts into dense vectors. Calls block: use a worker thread."""
+
+    @property
+    def provider(self) -> str:
+        """Who embeds, as in the settings: `bundled`, `ollama`."""
+        ...
 
     @property
     def model(self) -> str:
@@ -39,4 +44,27 @@ class Embedder(Protocol):
 
     def embed_query(self, text: str) -> Vectors:
         """Float32 array `(dim,)` of length 1, zeros for a text without content."""
+        ...
+
+
+@runtime_checkable
+class RemoteEmbedder(Embedder, Protocol):
+    """One that asks another program, which may be away, come back, or have another model then.
+    Until it was reached for the first time, `model` is "" and `dim` 0."""
+
+    wait_for_quiet: Callable[[float], bool]
+    """Called before each batch of documents with the seconds that it may take."""
+
+    def look(self) -> None:
+        """See which model there is; from here on `model` and `dim` are its. Raises
+        `core.errors.EmbeddingAway`. Not while a sync runs."""
+        ...
+
+    def close(self) -> None:
+        """Let calls that run fail with `core.errors.EmbeddingAway`, and those to come."""
+        ...
+
+    def shortened(self) -> frozenset[str]:
+        """The texts of this thread's last `embed_documents` of which only the beginning is
+        embedded, since the model takes no more."""
         ...

@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from core.errors import EmbeddingUnavailable
+from core.embedding.ports import RemoteEmbedder
+from core.errors import EmbeddingAway, EmbeddingUnavailable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,13 +35,16 @@ class WindowVectors:
     """The vectors of one batch of notes.
 
     `counted` says how many texts were given to the model. A group of windows that the
-    model fails on is in `failed`, with the reason.
+    model fails on is in `failed`, with the reason; `away` is the reason where the model fails
+    whatever it is given. `shortened` are windows that it took only the beginning of.
     """
 
     def __init__(self, known: Mapping[str, Vector]) -> None:
         self._vectors: dict[str, Vector] = dict(known)
         self.counted = 0
         self.failed: dict[str, str] = {}
+        self.shortened: set[str] = set()
+        self.away = ""
 
     def __getitem__(self, window: str) -> Vector:
         return self._vectors[window]
@@ -72,6 +76,8 @@ class WindowVectors:
         together = list(dict.fromkeys(w for windows in missing.values() for w in windows))
         try:
             self._embed(embedder, together, pause)
+        except EmbeddingAway as error:
+            self._give_up(missing, error)
         except EmbeddingUnavailable as error:
             if len(missing) == 1:
                 self.failed[next(iter(missing))] = error.message
@@ -80,6 +86,9 @@ class WindowVectors:
                 try:
                     left = [w for w in windows if w not in self._vectors]
                     self._embed(embedder, left, pause)
+                except EmbeddingAway as gone:
+                    self._give_up(missing, gone)
+                    return
                 except EmbeddingUnavailable as own:
                     self.failed[name] = own.message
 
@@ -92,9 +101,19 @@ class WindowVectors:
                     f"{embedder.model} gave vectors of shape {rows.shape}, "
                     f"not {(len(some), embedder.dim)}"
                 )
+            if isinstance(embedder, RemoteEmbedder):
+                cut = embedder.shortened()
+                self.shortened |= {window for window in some if window[:MAX_EMBEDDED] in cut}
             self.counted += len(some)
             self._vectors.update(zip(some, rows, strict=True))
             pause()
+
+    def _give_up(self, missing: Mapping[str, Sequence[str]], error: EmbeddingAway) -> None:
+        """All groups of which anything is missing fail: trying them would take for ever."""
+        self.away = error.message
+        for name, windows in missing.items():
+            if any(window not in self._vectors for window in windows):
+                self.failed[name] = error.message
 
 
 def mean_vector(vectors: Sequence[Vector]) -> Vector | None:

@@ -8,6 +8,7 @@ Until then the note counts as not written, and everything is done again.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -26,6 +27,8 @@ from core.store.ports import Collection, In, Point
 
 if TYPE_CHECKING:
     from core.embedding.ports import Embedder
+
+logger = logging.getLogger(__name__)
 
 PAGE = 256
 """How many ids are asked for in one condition."""
@@ -97,7 +100,9 @@ class NoteWriter:
                 raise
             used = {window for windows in groups.values() for window in windows}
             self._spare = {w: v for w, v in self._spare.items() if w not in used}
+        _tell_shortened(drafts, vectors)
         result = Written(embedded=vectors.counted, failed=dict(vectors.failed))
+        result.model_is_away = vectors.away
         if len(vectors.failed) > 1 and not vectors.counted:
             result.model_is_away = next(iter(vectors.failed.values()))
         good = [draft for draft in drafts if draft.note.path not in result.failed]
@@ -187,6 +192,18 @@ def _drop_others(
         found = [p.id for p in collection.scan(In("note_id", page), ["note_id"])]
         if left := [point_id for point_id in found if point_id not in kept]:
             collection.delete_ids(left)
+
+
+def _tell_shortened(drafts: Iterable[Draft], vectors: WindowVectors) -> None:
+    """Log the passages that the model could not take whole: their places, never their text."""
+    for draft in drafts if vectors.shortened else ():
+        for chunk in draft.chunks:
+            if chunk.window in vectors.shortened:
+                logger.warning(
+                    "%s:%d: only the beginning of this passage is embedded, it is too long",
+                    draft.note.path,
+                    chunk.start_line + 1,
+                )
 
 
 def _windows(draft: Draft) -> list[str]:

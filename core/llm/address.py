@@ -6,7 +6,7 @@ from __future__ import annotations
 import ipaddress
 from urllib.parse import urlsplit
 
-from core.errors import LlmError
+from core.errors import ModelNotLocal
 from core.locale import Locale, say
 
 SETTING = "mindnet.llm.allow_remote"
@@ -40,10 +40,10 @@ def is_cloud_name(model: str) -> bool:
 
 
 def check_address(url: str, locale: Locale = "en", *, allowed: bool = False) -> None:
-    """Raises `LlmError` for an address that is not this machine, unless that is `allowed`."""
+    """Raises `ModelNotLocal` for an address that is not this machine, unless that is `allowed`."""
     if allowed or is_local(url):
         return
-    raise LlmError(
+    raise ModelNotLocal(
         say(
             locale,
             f"{shown(url)} is not this machine, so nothing is sent there",
@@ -54,12 +54,12 @@ def check_address(url: str, locale: Locale = "en", *, allowed: bool = False) -> 
 
 
 def check_model(model: str, remote: str, locale: Locale = "en", *, allowed: bool = False) -> None:
-    """Raises `LlmError` for a model that Ollama passes on to another machine. `remote` is the
+    """Raises `ModelNotLocal` for a model that Ollama passes on to another machine. `remote` is the
     host that Ollama names for it, "" for none."""
     if allowed or not (remote or is_cloud_name(model)):
         return
     where = f" ({shown(remote)})" if "://" in remote else ""
-    raise LlmError(
+    raise ModelNotLocal(
         say(
             locale,
             f"the model {model} does not run on this machine{where}, so nothing is sent to it",

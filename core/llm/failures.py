@@ -15,7 +15,7 @@ LONGEST = 200
 _MISSING = re.compile(r"model .*not found|try pulling it first", re.I)
 _MEMORY = re.compile(r"more system memory|out of memory|cudaMalloc|unable to allocate", re.I)
 _SLOW_LOAD = re.compile(r"timed out waiting for|load.*timed? ?out|server loading model", re.I)
-_TOO_LONG = re.compile(r"exceeds? (the )?(available )?context", re.I)
+_TOO_LONG = re.compile(r"exceeds? (the )?(\w+ )?(context|batch)|input is too (long|large)", re.I)
 _CANNOT = re.compile(r"does not support (\w+)", re.I)
 
 
@@ -110,8 +110,8 @@ def told(status: int, text: str, model: str, locale: Locale) -> LlmError:
         return LlmError(
             say(
                 locale,
-                f"the question is too long for the model {model}",
-                f"die Frage ist zu lang für das Modell {model}",
+                f"the text is too long for the model {model}",
+                f"der Text ist zu lang für das Modell {model}",
             ),
             say(
                 locale,
@@ -136,6 +136,11 @@ def told(status: int, text: str, model: str, locale: Locale) -> LlmError:
         ),
         say(locale, "Its own log says more.", "Mehr steht in seinem Protokoll."),
     )
+
+
+def is_too_long(text: str) -> bool:
+    """Whether Ollama's message says that a text does not fit."""
+    return _TOO_LONG.search(text) is not None
 
 
 def incomplete(why: str, locale: Locale) -> AnswerIncomplete:

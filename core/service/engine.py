@@ -17,7 +17,6 @@ from core.api import (
     AnalyzeRequest,
     AnalyzeResponse,
     IndexState,
-    LlmState,
     QueryRequest,
     QueryResponse,
     Status,
@@ -38,8 +37,10 @@ from core.errors import (
 )
 from core.graph.service import GraphService
 from core.ingest.hashing import hash_options
+from core.llm.local import LocalModel
 from core.retrieval.discover import Discoverer
 from core.retrieval.search import Searcher
+from core.service.comeback import Comeback
 from core.service.jobs import Job, Jobs
 from core.service.keeper import Keeper
 from core.service.messages import not_indexed
@@ -100,6 +101,9 @@ class Engine:
         self._graph = GraphService(lambda: self.store.edges, parts[1], parts[3])
         self._state = IndexState(state="starting")
         self._rest = Rest()
+        self.llm = LocalModel(settings.llm)
+        """The language model that the settings name."""
+        self._comeback = Comeback(embedder, self.llm.traffic)
         self.compact_at_close = False
         """Whether closing may take the time to reclaim the room of deleted points."""
         self._jobs = Jobs()
@@ -125,13 +129,13 @@ class Engine:
         """Search; see `Searcher.query`. Raises `NotIndexed` before there is anything."""
         if self._state.state != "ready" and not self.store.notes.count():
             raise not_indexed(request.locale)
-        store, search = self.store, self._searcher
-        return self._read(lambda: search.query(request, vectors=store.report.vectors))
+        keeper, search = self._keeper, self._searcher
+        return self._read(lambda: search.query(request, vectors=keeper.vectors))
 
     def analyze(self, request: AnalyzeRequest) -> AnalyzeResponse:
         """Suggest edges; see `Discoverer.suggest`."""
-        store, discoverer = self.store, self._discoverer
-        return self._read(lambda: discoverer.suggest(request, vectors=store.report.vectors))
+        keeper, discoverer = self._keeper, self._discoverer
+        return self._read(lambda: discoverer.suggest(request, vectors=keeper.vectors))
 
     def graph(self, ask: Callable[[GraphService], T]) -> T:
         """What the graph service answers."""
@@ -150,8 +154,13 @@ class Engine:
             index=self._state,
             store=StoreState(mode=self.settings.store.mode, state=self._keeper.state),
             embedding=embedding_state(self._embedder),
-            llm=LlmState(model=self.settings.llm.model, state="unavailable"),
+            llm=self.llm.status,
         )
+
+    @property
+    def busy(self) -> bool:
+        """Whether the index is being written, or was not looked at yet."""
+        return self._state.state in ("starting", "indexing")
 
     def reload_config(self) -> Job:
         """Read the vault's YAML files again and write the notes that they concern."""
@@ -161,6 +170,7 @@ class Engine:
     def close(self) -> None:
         """Stop the worker after its current batch, flush and release the store."""
         self._jobs.close()
+        self._comeback.close()
         self._worker.join()
         self._keeper.close(compact=self.compact_at_close)
 
@@ -180,6 +190,9 @@ class Engine:
                 self._keeper.away = error
                 self._jobs.nudge()
             raise
+        finally:
+            if self._comeback.awaited:
+                self._jobs.nudge()
 
     def _work(self) -> None:
         while (job := self._jobs.take(IDLE_FLUSH_SECONDS, self._quiet)) is not None:
@@ -205,7 +218,10 @@ class Engine:
         except MindnetError as error:
             logger.log(logging.INFO if self._keeper.away else logging.ERROR, "%s", error.message)
             return RETRY_SECONDS if self._keeper.away else None
-        return self._rest.next()
+        if self._comeback.look():
+            self.submit(Job(None))
+        waits = (self._rest.next(), self._comeback.wait())
+        return min((wait for wait in waits if wait is not None), default=None)
 
     def _run(self, job: Job) -> None:
         def progress(step: SyncProgress) -> None:
@@ -261,6 +277,7 @@ class Engine:
                 self._jobs.put(Job(None))
         else:
             self._keeper.count()
+            self._comeback.noted(result)
             self._settle(job)
             job.result.set_result(result)
 

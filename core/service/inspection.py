@@ -61,17 +61,13 @@ def _checked(engine: Engine, request: CheckRequest) -> Iterable[BaseModel]:
 def _wait(engine: Engine) -> None:
     """Wait until what is being written is written, but not for ever."""
     deadline = time.monotonic() + PATIENCE
-    while _is_busy(engine) and time.monotonic() < deadline:
+    while engine.busy and time.monotonic() < deadline:
         time.sleep(0.05)
-
-
-def _is_busy(engine: Engine) -> bool:
-    return engine.status().index.state in ("starting", "indexing")
 
 
 def _settled(engine: Engine) -> None:
     """What is half written must not look like damage."""
-    if _is_busy(engine):
+    if engine.busy:
         raise NotIndexed("the index is being written just now", "Ask again when it is done.")
 
 

@@ -17,6 +17,7 @@ from core.ingest.hashing import HashOptions
 from core.ingest.pipeline import Importer
 from core.settings import Settings
 from core.store.generation import Generation
+from core.store.manifest import Expected, differences
 from core.store.opening import open_vault_store
 from core.store.store import Store
 from core.vault.index import VaultIndex
@@ -42,7 +43,6 @@ class Keeper:
         self._embedder = embedder
         self._options = options
         self._config = config
-        self._expected = expected_store(embedder)
         self._store: Store | None = None
         self._importer: Importer | None = None
         self._last = VaultIndex()
@@ -80,6 +80,17 @@ class Keeper:
         return self.store.report.state
 
     @property
+    def vectors(self) -> bool:
+        """Whether the store in use holds vectors of the model that there is now."""
+        manifest, wanted = self.store.manifest, self._expected
+        return (manifest.model, manifest.dim) == (wanted.model, wanted.dim)
+
+    @property
+    def _expected(self) -> Expected:
+        """What the store should be built with; a remote model may be another one by now."""
+        return expected_store(self._embedder)
+
+    @property
     def _locked(self) -> bool:
         return isinstance(self.away, StoreLocked | StoreFull)
 
@@ -111,6 +122,10 @@ class Keeper:
             importer = self.open()
             self.store.begin_write()
         self.away = None
+        target = self.rebuild or self.store.generation
+        if reasons := differences(target.manifest, self._expected):
+            logger.warning("rebuilding the index: %s", "; ".join(reasons))
+            importer = self.begin_rebuild()
         if config is not self._config:
             self._config = config
             importer.configure(config)
@@ -211,7 +226,7 @@ class Keeper:
         return Importer(
             self._root,
             generation,
-            self._embedder,
+            self._embedder if self._embedder and self._embedder.dim else None,
             self._config,
             ignore=self._settings.vault.ignore,
             folder=self._folder,

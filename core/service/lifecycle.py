@@ -97,7 +97,7 @@ async def _serve(
     from core.service.jobs import Job
     from core.service.server import Server
 
-    embedder = make_embedder(settings)
+    embedder = await asyncio.to_thread(make_embedder, settings, root, folder)
     engine = await asyncio.to_thread(Engine, root, folder, settings, embedder, os.environ)
     endpoint = Endpoint(
         port=listener.getsockname()[1],
@@ -121,6 +121,7 @@ async def _serve(
     finally:
         watch.cancel()
         remove_endpoint(folder, endpoint.token)
+        await engine.llm.ollama.aclose()
         await asyncio.to_thread(engine.close)
 
 
@@ -151,8 +152,7 @@ async def _watch(
     the endpoint file is gone: nobody could find this core, and it would keep its lock."""
     while True:
         await asyncio.sleep(min(IDLE_CHECK_SECONDS, idle_exit or IDLE_CHECK_SECONDS))
-        busy = engine.status().index.state in ("starting", "indexing")
-        if idle_exit is not None and not busy and activity.idle_seconds() >= idle_exit:
+        if idle_exit is not None and not engine.busy and activity.idle_seconds() >= idle_exit:
             logger.info("nobody asked for %.0f seconds: ending", idle_exit)
             engine.compact_at_close = True
             server.stop()

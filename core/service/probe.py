@@ -2,24 +2,10 @@
 
 from __future__ import annotations
 
-import ipaddress
-from urllib.parse import urlsplit
-
 import httpx
 
 PATIENCE = 1.5
 """Seconds; a local server answers at once or not at all."""
-
-
-def is_local(url: str) -> bool:
-    """Whether an address is this very machine."""
-    host = urlsplit(url).hostname or ""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def ollama_models(url: str) -> list[str]:

@@ -52,20 +52,6 @@ def test_a_bad_key_is_named_and_its_default_used(layer: dict[str, Any], named: s
     assert settings.completion.max_items == 7, "a bad key must not take the good ones with it"
 
 
-@pytest.mark.parametrize(
-    ("layer", "named"),
-    [
-        ({"embedding.provider": "ollama"}, "mindnet.embedding.provider: ollama"),
-    ],
-)
-def test_what_this_version_cannot_do_is_said_and_not_passed_over(
-    layer: dict[str, Any], named: str
-) -> None:
-    settings, warnings = read_settings(layer, {"prefix": "mine"})
-    assert [warning.startswith(named) for warning in warnings] == [True]
-    assert settings == Settings(prefix="mine")
-
-
 def test_later_layers_win() -> None:
     settings, _ = read_settings(
         {"llm": {"model": "a", "timeout": 5}}, {"llm.model": "b"}, {"locale": "de"}

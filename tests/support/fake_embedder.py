@@ -21,6 +21,8 @@ class FakeEmbedder:
     does everything while `away` is set. `state` follows `away`.
     """
 
+    provider = "bundled"
+
     def __init__(self, dim: int = 16, model: str = "fake") -> None:
         self.model = model
         self.dim = dim
