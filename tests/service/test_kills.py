@@ -26,7 +26,8 @@ from core.ingest.pipeline import Importer
 from core.paths import store_dir, vault_data_dir
 from core.store.manifest import Expected
 from core.store.store import Store, memory_store, open_store
-from tests.support.cores import Cores, kill_core
+from tests.support.cores import Cores, is_alive, kill_core
+from tests.support.waiting import wait_until
 
 KILLS = int(os.environ.get("MINDNET_KILLS", "12"))
 NOTES = 60
@@ -153,8 +154,9 @@ async def test_cores_killed_at_any_moment(core: Cores, den: Den) -> None:
     lines = [line async for line in client.stream("/index/sync", {})]
     assert lines[-1]["kind"] == "result"
     assert lines[-1]["failed"] == []
-    await client.call("POST", "/shutdown")
+    pid = (await client.call("POST", "/shutdown"))["pid"]
     await client.aclose()
+    await wait_until(lambda: not is_alive(pid), TIMEOUT, "the end of the core")
     den.import_()
     assert den.stored() == den.fresh()
 
