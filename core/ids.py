@@ -13,9 +13,10 @@ POINT_NAMESPACE = uuid.UUID("6d696e64-6e65-5430-8000-6d696e646e65")
 """Namespace of all UUIDv5 point ids; changing it orphans every stored point."""
 _NAMESPACE = POINT_NAMESPACE.bytes
 
-_GERMAN = str.maketrans(
+GERMAN = str.maketrans(
     {"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss"}
 )
+"""How umlauts are spelled out in slugs."""
 _NOT_SLUG = re.compile(r"[^a-z0-9]+")
 
 
@@ -25,7 +26,7 @@ def slugify(text: str) -> str:
     May be "" for text without any Latin letter or digit.
     """
     # NFC first, so that a decomposed ä is spelled out as well
-    spelled = unicodedata.normalize("NFC", text).translate(_GERMAN)
+    spelled = unicodedata.normalize("NFC", text).translate(GERMAN)
     plain = unicodedata.normalize("NFKD", spelled).encode("ascii", "ignore").decode("ascii")
     return _NOT_SLUG.sub("-", plain.lower()).strip("-")
 

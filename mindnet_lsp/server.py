@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
+from core.chat.ports import Ask
 from core.features.document import Document
 from core.locale import Locale, locale_of
 from core.model import Span
@@ -30,6 +31,7 @@ from mindnet_lsp.handlers import (
     completion,
     configuration,
     document_link,
+    drafts,
     file_operations,
     files,
     folding,
@@ -50,6 +52,7 @@ from mindnet_lsp.messages import strict_converter
 from mindnet_lsp.overlay import parse_safely
 from mindnet_lsp.protocol import MindnetProtocol
 from mindnet_lsp.publish import Publisher, Teller
+from mindnet_lsp.saved_drafts import SavedDrafts
 from mindnet_lsp.schedule import Scheduler
 from mindnet_lsp.session import Session, State
 from mindnet_lsp.sessions import Sessions
@@ -111,6 +114,9 @@ class MindnetServer(LanguageServer):
         self.scheduler = Scheduler()
         self.sessions = Sessions()
         self.mention_names = MentionCache()
+        self.saved_drafts = SavedDrafts()
+        self.asks: Callable[[Session], Ask | None] = lambda _: None
+        """The language model that writes drafts of a vault, None where there is none."""
         self.client_settings = ClientSettings(self.environ)
         self.publisher: Teller = Publisher(self)
         self.findings: dict[Session, Findings] = {}
@@ -216,6 +222,7 @@ def create_server(environ: Mapping[str, str] | None = None) -> MindnetServer:
         call_hierarchy,
         actions,
         new_note,
+        drafts,
         files,
         file_operations,
         configuration,

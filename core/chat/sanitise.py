@@ -7,15 +7,15 @@ values are written so that YAML reads exactly them, links stay as they are.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from core.chat.cleaning import plain_lines
 from core.chat.healing import Healed
 from core.chat.loose_yaml import Entry
 from core.config.relations import RelationsConfig
 from core.features.frontmatter_keys import KEYS
-from core.features.linktext import yaml_quoted, yaml_value
+from core.features.linktext import yaml_text, yaml_value
 from core.ids import path_note_id
 from core.parse.kinds import normal_kind
 from core.text import fold
@@ -30,7 +30,6 @@ NUMBERS = frozenset(("priority", "effort_min", "due", "updated", "embedding_excl
 _OTHER_NAMES = {"tag": "tags", "alias": "aliases", "effort": "effort_min", "deadline": "due",
                 "language": "lang"}  # fmt: skip
 _ALLOWED = frozenset(KEYS) - {"links"}
-_MERGE = re.compile(r"[=<>~]+")
 _ATX = re.compile(r" {0,3}#(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*")
 _SETEXT = re.compile(r" {0,3}=+[ \t]*")
 _PLAIN = re.compile(r" {0,3}(?![#>`~|=+*-])\S")
@@ -101,9 +100,10 @@ def sanitise(healed: Healed, given: Given) -> Clean:
     lines = ["---", *(f"{key}: {_scalar(key, first[key])}" for key in FILLED_IN if first[key])]
     for key, values in kept.items():
         if key not in FILLED_IN:
-            lines += _property(key, values)
+            lines += property_lines(key, values)
     body = with_title(healed.body, title)
-    text = "\n\n".join(part.strip("\n") for part in ("\n".join([*lines, "---"]), body, *sections))
+    parts = ("\n".join([*lines, "---"]), body, *sections)
+    text = "\n\n".join(stripped for part in parts if (stripped := part.strip("\n")))
     return Clean(title, text.rstrip() + "\n", tuple(dict.fromkeys(moved)))
 
 
@@ -156,9 +156,14 @@ def _listed(values: list[str], *, as_list: bool) -> str:
     return "\n\n".join(values)
 
 
-def _property(key: str, values: list[str]) -> list[str]:
+def property_lines(key: str, values: Sequence[str]) -> list[str]:
+    """Lines of YAML for a key: one for a value, a list for keys that hold lists; none for no
+    value."""
+    values = [" ".join(plain_lines(value).split()) for value in values]
     if not values:
         return []
+    if key in ("tags", "aliases") and len(values) == 1:
+        values = list(_split(key, values, Entry(key)))
     if key in LISTS or key not in _ALLOWED:
         return [f"{key}:", *(f"  - {_scalar(key, value)}" for value in values)]
     return [f"{key}: {_scalar(key, values[0])}"]
@@ -168,19 +173,7 @@ def _scalar(key: str, value: str) -> str:
     """A value in YAML: a text stays one, also for programs that read `007` as a number."""
     if key in NUMBERS or key == "created":
         return yaml_value(value)
-    return yaml_quoted(value) if _is_odd(value) else yaml_value(value)
-
-
-def _is_odd(value: str) -> bool:
-    """Whether YAML reads a plain text as a number, a date or a sign of its own."""
-    if not value or _MERGE.fullmatch(value):
-        return True
-    if not (value[0].isdigit() or value[0] in "+-."):
-        return False
-    import yaml
-
-    resolve: Any = yaml.SafeLoader("").resolve
-    return bool(resolve(yaml.ScalarNode, value, (True, False)) != "tag:yaml.org,2002:str")
+    return yaml_text(value)
 
 
 def _first_heading(body: str) -> tuple[str | None, str]:

@@ -92,6 +92,12 @@ class TypesConfig(Strict):
         """Names of all known types, sorted."""
         return tuple(sorted(self.types))
 
+    def folders(self, name: str) -> tuple[str, ...]:
+        """The plain folders among the `paths` of a type, in order."""
+        spec = self.types.get(fold(name))
+        globs = (glob.strip("/") for glob in (spec.paths if spec else ()))
+        return tuple(glob for glob in globs if not set("*?[") & set(glob))
+
     def effective(self, note: Note) -> EffectiveType:
         """The type of `note`: its frontmatter, else the first matching `paths`, else the default.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator
+from typing import Any
 from urllib.parse import quote
 
 from core.model import Heading, Link, Note, strip_note_suffix
@@ -23,7 +24,7 @@ _PATH_SAFE = "/!$&'*+,;=@~-._"
 """ASCII punctuation that needs no percent-encoding in a Markdown destination. A colon would make
 `Plan: B.md` an address."""
 _YAML_SPECIAL = re.compile(r"[:#\[\]{},&*!|>'\"%@`\n]|^[-?]|^\s|\s$")
-_YAML_WORD = re.compile(r"(?:~|null|true|false|yes|no|on|off|y|n)\Z", re.IGNORECASE)
+_YAML_WORD = re.compile(r"(?:~|null|true|false|yes|no|on|off|y|n|=|<<)\Z", re.IGNORECASE)
 """What YAML 1.1 takes for something else than a text."""
 
 
@@ -133,6 +134,17 @@ def yaml_value(text: str) -> str:
     """`text` as a YAML scalar: quoted only where it must be."""
     bare = text and not _YAML_SPECIAL.search(text) and not _YAML_WORD.match(text)
     return text if bare else yaml_quoted(text)
+
+
+def yaml_text(text: str) -> str:
+    """As `yaml_value`, for what is a text to every program: `007` and `2031-03-09` get quotes."""
+    if text[:1].isdigit() or text[:1] in "+-.":
+        import yaml
+
+        resolve: Any = yaml.SafeLoader("").resolve
+        if resolve(yaml.ScalarNode, text, (True, False)) != "tag:yaml.org,2002:str":
+            return yaml_quoted(text)
+    return yaml_value(text)
 
 
 def yaml_quoted(text: str) -> str:

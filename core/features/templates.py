@@ -10,7 +10,7 @@ import re
 from typing import NamedTuple
 
 from core.config.templates import TemplatesConfig
-from core.features.linktext import yaml_inside, yaml_value
+from core.features.linktext import yaml_inside, yaml_text, yaml_value
 from core.ids import path_note_id
 from core.locale import Locale
 from core.parse import parse_note
@@ -73,7 +73,10 @@ def note_text(new: NewNote, own: str | None, packaged: TemplatesConfig, *, eol: 
     else:
         template = packaged.of(new.type)
         known = {"type": new.type, "title": title, "status": "draft", "created": new.now.date}
-        lines = [f"{key}: {yaml_value(value)}" for key, value in known.items()]
+        lines = [
+            f"{key}: {yaml_text(value) if key == 'title' else yaml_value(value)}"
+            for key, value in known.items()
+        ]
         lines += [f"{key}:" for key in template.fields if key not in known]
         body = fill(template.body.say(new.locale), new).strip("\n")
         text = "\n".join(["---", *lines, "---", "", f"# {title}", ""])

@@ -18,7 +18,6 @@ from core.filename import SUFFIX, is_file_name, note_stem
 from core.ids import note_id_of
 from core.locale import say
 from core.parse import parse_note
-from core.text import fold
 from core.vault.ignore import is_hidden
 from core.vault.targets import joined
 from mindnet_lsp.action_context import context_of
@@ -55,10 +54,10 @@ async def new_note(ls: MindnetServer, arguments: Arguments) -> dict[str, Any]:
     try:
         await create_files(ls, session, [new])
     except OSError as error:
-        raise _unwritable(ls, session, new.path, error) from error
+        raise unwritable(ls, session, new.path, error) from error
     uri = session.uri(new.path)
     if shows and ls.facts.show_document:
-        ls.scheduler.spawn(_show(ls, uri), "showing the new note")
+        ls.scheduler.spawn(show(ls, uri), "showing the new note")
     return {"uri": uri, "note_id": note_id_of(parse_note(new.path, new.text))}
 
 
@@ -88,7 +87,8 @@ def _made(
     return CreateFile(path, new_text(context, path, title, kind or type_by_path(context, path)))
 
 
-def _unwritable(ls: MindnetServer, session: Session, path: str, error: OSError) -> MindnetError:
+def unwritable(ls: MindnetServer, session: Session, path: str, error: OSError) -> MindnetError:
+    """The error for a file that the system refuses to write."""
     locale, why = ls.locale(session), error.strerror or type(error).__name__
     return NotANote(
         say(locale, f"{path} cannot be written: {why}", f"{path}: Schreiben schlug fehl: {why}"),
@@ -98,15 +98,11 @@ def _unwritable(ls: MindnetServer, session: Session, path: str, error: OSError) 
 
 def _folder_of(context: ActionContext, kind: str) -> str:
     """The folder whose notes have this type, where the vault has it; else the root."""
-    spec = context.types.types.get(fold(kind)) if kind else None
-    for glob in spec.paths if spec else ():
-        folder = glob.strip("/")
-        if not set("*?[") & set(folder) and context.exists(folder):
-            return folder
-    return ""
+    return next(filter(context.exists, context.types.folders(kind)), "")
 
 
-async def _show(ls: MindnetServer, uri: str) -> None:
+async def show(ls: MindnetServer, uri: str) -> None:
+    """Open a note in the editor, as far as it does so."""
     params = types.ShowDocumentParams(uri, take_focus=True)
     asked = asyncio.ensure_future(ls.window_show_document_async(params))
     try:
