@@ -15,7 +15,7 @@ tags: [mühle/rad]
 # Ein Abend an der Mühle
 
 Das [[Wasserrad]] dreht sich wieder, darum [[rel:supports Turning by May]].
-Morgen lese ich [[Abfluss und Pegel#Was ein Pegel misst|über den Pegel]] nach,
+Morgen lese ich [[Abfluss und Pegel#Die Ranne in Zahlen|die Zahlen]] nach,
 dann [[Wasserad]] und den [[Fischpass]].
 
 #mühle/rad
@@ -33,7 +33,7 @@ try {
   await openFile(page, 'Abend.md');
   await page.waitForSelector(`${editor} .squiggly-warning`);
   await page.waitForSelector('.statusbar-item:has-text("mindnet")');
-  await until('colours', () => page.locator(`${editor} .view-line span.mtki, ${editor} .view-line span[class*=mtk]`).count());
+  await page.waitForSelector(`${editor} .codelens-decoration a:has-text("unresolved")`);
   await take('colours');
 
   await goTo(page, 8, 9);
