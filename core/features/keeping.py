@@ -239,7 +239,7 @@ class _Links:
         if now.path != found.path:
             return False
         if at < 0:
-            return True
+            return anchor_of(link, now) == anchor
         note = self._after.get(found.path or "") or self._index.notes[found.path or ""]
         place = place_of(note, anchor_of(link, now), link.form)
         return place is note.headings[at]

@@ -98,6 +98,8 @@ def test_names(case: tuple[str, str, str], eol: str) -> None:
         ("---\ntitle: o$0ld\n---\n", "  ", InvalidArguments),
         ("---\naliases: o$0ld\n---\n", "a\nb", InvalidArguments),
         ("---\nalias: one, o$0ld\n---\n", "a, b", InvalidArguments),
+        # words on the right are no target any more: the left side would count
+        ("---\nid: id$0-1\n---\n# Log\n\n[[Log#Log|id-1]]\n", "Zeta 1", AlreadyExists),
         ("[[Gone$0]]\n", "", InvalidArguments),
         ("[[Gone$0]]\n", "a#b", InvalidArguments),
         ("[[Gone$0]]\n", "rel:a b", InvalidArguments),

@@ -13,9 +13,9 @@ from core.api import QueryHit
 from core.config.load import load_config
 from core.config.relations import RelationsConfig
 from core.embedding.sparse import MatchedWord, word_terms, words_of
+from core.function_words import is_telling
 from core.retrieval.candidates import Candidate
 from core.retrieval.explain import reasons
-from core.function_words import is_telling
 from tests.core.retrieval.kit import Space
 
 RELATIONS: RelationsConfig = load_config().relations
