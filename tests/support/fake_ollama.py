@@ -9,7 +9,7 @@ import json
 import re
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -65,7 +65,7 @@ class Script:
     """One answer: a status, then bytes, `Hold`s, or `CLOSE`, in this order. `Hold` as
     `before` comes before the status line."""
 
-    steps: Iterable[Any]
+    steps: Iterable[Any] | AsyncIterable[Any]
     status: int = 200
     kind: str = "application/x-ndjson"
     before: Hold | None = None
@@ -195,7 +195,10 @@ class FakeOllama:
                 f"HTTP/1.1 {script.status} X\r\nContent-Type: {script.kind}\r\n"
                 "Transfer-Encoding: chunked\r\n\r\n".encode()
             )
-            for step in script.steps:
+            async for step in _each(script.steps):
+                if gone.done():
+                    asked.left = True
+                    return False
                 if isinstance(step, Hold):
                     if not await _released(step, gone):
                         asked.left = True
@@ -243,13 +246,24 @@ class FakeOllama:
         texts = [given] if isinstance(given, str) else given
         if any(len(text) > model.limit for text in texts):
             return error(400, "the input length exceeds the context length")
-        vectors = [vector_of(text, model.dim) for text in texts]
-        return _json({"model": model.name, "embeddings": vectors})
+        return _json({"model": model.name, "embeddings": self._vectors(texts, model)})
+
+    def _vectors(self, texts: list[str], model: FakeModel) -> list[list[float]]:
+        return [vector_of(text, model.dim) for text in texts]
+
+
+async def _each(steps: Iterable[Any] | AsyncIterable[Any]) -> AsyncIterator[Any]:
+    if isinstance(steps, AsyncIterable):
+        async for step in steps:
+            yield step
+    else:
+        for step in steps:
+            yield step
 
 
 def wait_left(asked: Asked) -> None:
     """Wait until the server saw that a client left."""
-    wait_for(lambda: asked.left, what=f"the client of {asked.path} to leave")
+    wait_for(lambda: asked.left, 30, f"the client of {asked.path} to leave")
 
 
 def _json(found: Any) -> Script:
