@@ -13,8 +13,8 @@ LONGEST = 80
 
 _QUOTED = re.compile(r"\"([^\"\n]+)\"|„([^“”\n]+)[“”]|“([^”\n]+)”|»([^«\n]+)«|«([^»\n]+)»")
 _BEGIN = re.compile(
-    r"\b(?:zum thema|mit dem titel|with the title|working title|über|namens|genannt|dass|zur|zum|zu"
-    r"|called|named|titled|about|on|that|to|für|for)\s+(?=\S)|[,–—]\s+(?:dass\s+|that\s+)?",
+    r"\b(?:zum thema|mit dem titel|with the title|working title|über|namens|genannt|zur|zum|zu"
+    r"|called|named|titled|about|on|that|to|für|for)\s+(?=\S)|[,–—]\s+(?:that\s+)?",
     re.IGNORECASE,
 )
 _END = re.compile(
@@ -32,7 +32,7 @@ _WORDS_BEFORE_COLON = 6
 def title_of(message: str, engine: DecisionConfig, types: TypesConfig) -> tuple[str, bool]:
     """A title for the note, and whether it holds all that the message says of the note.
 
-    What is quoted; else what stands behind a colon, “about”, “namens”, “dass”; else the message.
+    What is quoted; else what stands behind a colon, “about”, “namens”; else the message.
     """
     first, _, rest = message.strip().partition("\n")
     if found := _QUOTED.search(first):

@@ -12,6 +12,7 @@ import typer
 from core.cli.check import check
 from core.cli.common import FAILURE
 from core.cli.doctor import doctor
+from core.cli.draft import draft
 from core.cli.dryrun import dryrun
 from core.cli.graph import graph
 from core.cli.imports import import_
@@ -38,6 +39,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "dryrun": dryrun,
     "query": query,
     "graph": graph,
+    "draft": draft,
     "lint": lint,
     "resolve": resolve,
     "check": check,
@@ -67,9 +69,9 @@ def root(
 ) -> None:
     """A Markdown vault with a memory: index it, ask it, see what it knows.
 
-    Every command takes --vault, --prefix and --json. Notes are only read; what is derived from
-    them lies in the data folder (MINDNET_DATA_DIR). A core that runs for the vault is asked,
-    else the command does the work itself.
+    Every command takes --vault, --prefix and --json. Notes are only read (draft --save alone
+    writes a new one); what is derived from them lies in the data folder (MINDNET_DATA_DIR). A core
+    that runs for the vault is asked, else the command does the work itself.
     """
 
 

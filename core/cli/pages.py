@@ -68,6 +68,14 @@ PAGES: dict[str, Page] = {
             ("mindnet graph --format dot | dot -Tsvg > graph.svg", "the most linked as a picture"),
         ),
     ),
+    "draft": Page(
+        ASK,
+        "if something is missing that such a note needs",
+        (
+            ("mindnet draft 'Neue Aufgabe: Dachrinne leeren'", "what the note would be"),
+            ("mindnet draft 'Gutter' --type task --answer due=2031-11-01 --save", "write it"),
+        ),
+    ),
     "lint": Page(
         CHECK,
         "if there are findings as grave as --fail-on",

@@ -22,8 +22,9 @@ INTRODUCTION = """\
 
 `mindnet` works on one vault: the nearest folder with `.mindnet` or `.obsidian`, or the one that
 `--vault` names. It is the same core as in the editors: one that runs for the vault is asked, else
-the command does the work itself. Notes are only read. Results go to standard output, everything
-else to standard error; progress bars come on a terminal only.
+the command does the work itself. Notes are only read; `draft --save` alone writes one, a new one.
+Results go to standard output, everything else to standard error; progress bars come on a terminal
+only.
 
 | exit code | means |
 |---|---|
