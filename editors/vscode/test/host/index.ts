@@ -6,7 +6,7 @@ import Mocha from 'mocha';
 /** Called by VS Code; rejects when a test fails. */
 export function run(): Promise<void> {
   const only = process.env.MINDNET_SUITE ?? '';
-  const mocha = new Mocha({ ui: 'bdd', timeout: 60_000, color: false, reporter: 'spec' });
+  const mocha = new Mocha({ ui: 'bdd', timeout: 240_000, color: false, reporter: 'spec' });
   const tests = readdirSync(__dirname).filter(name => name.endsWith('.test.js'));
   for (const name of tests.filter(one => one.includes(only)).sort()) {
     mocha.addFile(path.join(__dirname, name));

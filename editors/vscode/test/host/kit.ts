@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 
-const PATIENCE = 30_000;
+const PATIENCE = 90_000;
 
 /** The URI of a file of the vault. */
 export function at(path: string): vscode.Uri {
