@@ -126,7 +126,8 @@ class VaultCore:
             return self._client
 
     def _settings(self) -> dict[str, Any]:
-        return self._session.settings.model_dump(exclude_defaults=True)
+        # whole: the core reads the environment too, which an editor's default must win over
+        return self._session.settings.model_dump()
 
     async def _replace(self, client: CoreClient) -> None:
         module = importlib.import_module("core.service.client")

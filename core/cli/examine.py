@@ -258,7 +258,7 @@ def _llm(case: Case) -> Iterator[Finding]:
     if not llm.enabled:
         yield Finding("llm", "off", "switched off in the settings")
         return
-    if not is_local(llm.url):
+    if not is_local(llm.url) and not llm.allow_remote:
         yield Finding("llm", "off", f"{llm.url} is not this machine; it was not asked")
         return
     configured = "url" in case.tree.get("llm", {}) or from_environment(os.environ).get("llm", {})
