@@ -67,10 +67,10 @@ def _ollama(settings: Settings, name: str, built: Manifest | None) -> tuple[Olla
 
 def _manifest(settings: Settings, root: Path, folder: Path) -> Manifest | None:
     """What the vault's store was built with, None where nothing is in it yet."""
-    from core.store.opening import peek_vault_store
+    from core.store.opening import peek_vault_store, remembered_manifest
 
     try:
         found = peek_vault_store(root, folder, settings)
     except MindnetError:  # a server that is away: who opens the store will say so
-        return None
+        return remembered_manifest(folder, settings)
     return found.manifest if found else None

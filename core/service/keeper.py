@@ -18,7 +18,7 @@ from core.ingest.pipeline import Importer
 from core.settings import Settings
 from core.store.generation import Generation
 from core.store.manifest import Expected, differences
-from core.store.opening import open_vault_store
+from core.store.opening import open_vault_store, remember_manifest
 from core.store.store import Store
 from core.vault.index import VaultIndex
 
@@ -102,6 +102,7 @@ class Keeper:
                 self._store = open_vault_store(
                     self._root, self._folder, self._settings, self._expected
                 )
+                remember_manifest(self._folder, self._settings, self._store.manifest)
             if self._importer is None:
                 self._importer = self._make()
                 self.count()
@@ -183,6 +184,7 @@ class Keeper:
         if self.rebuild is not None:
             self.store.finish_rebuild(self.rebuild)
             self.rebuild = None
+            remember_manifest(self._folder, self._settings, self.store.manifest)
         else:
             self.store.mark_synced()
 

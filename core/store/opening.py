@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from core.paths import store_dir
 from core.settings import Settings
-from core.store.manifest import Expected
+from core.store.files import disk_errors
+from core.store.manifest import Expected, Manifest, read_manifest, write_manifest
 
 if TYPE_CHECKING:
     from core.store.admin import Peek
@@ -29,7 +30,7 @@ def open_vault_store(root: Path, folder: Path, settings: Settings, expected: Exp
             settings.prefix,
             expected,
             vault=vault_name(root),
-            folder=where / f"{settings.prefix}-server",
+            folder=_machine_folder(folder, settings),
         )
     from core.store.store import open_store
 
@@ -49,6 +50,24 @@ def peek_vault_store(root: Path, folder: Path, settings: Settings) -> Peek | Non
     from core.store.admin import peek
 
     return peek(where, settings.prefix)
+
+
+def remember_manifest(folder: Path, settings: Settings, manifest: Manifest) -> None:
+    """Keep what a store on a server was built with, for a start at which that is away."""
+    if settings.store.mode == "server":
+        own = _machine_folder(folder, settings)
+        if own.is_dir():
+            with disk_errors():
+                write_manifest(own, manifest)
+
+
+def remembered_manifest(folder: Path, settings: Settings) -> Manifest | None:
+    """What was last remembered, None for nothing."""
+    return read_manifest(_machine_folder(folder, settings))
+
+
+def _machine_folder(folder: Path, settings: Settings) -> Path:
+    return store_dir(folder, settings.store.path) / f"{settings.prefix}-server"
 
 
 def wipe_vault_store(root: Path, folder: Path, settings: Settings) -> int:

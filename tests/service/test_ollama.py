@@ -21,6 +21,7 @@ from core.settings import read_settings
 from tests.support import fake_ollama
 from tests.support.cores import write_vault
 from tests.support.fake_ollama import FakeModel, FakeOllama
+from tests.support.qdrant_server import QdrantServer
 from tests.support.waiting import wait_for
 
 PATIENCE = 30.0
@@ -40,9 +41,10 @@ class Desk:
         self.root, self.folder, self.server = folder / "vault", folder / "data", server
         self.engine: Engine | None = None
 
-    def start(self, **embedding: Any) -> Engine:
+    def start(self, store: dict[str, Any] | None = None, **embedding: Any) -> Engine:
         self.stop()
-        tree = {"embedding": embedding, "llm": {"url": self.server.url, "timeout": 5}}
+        llm = {"url": self.server.url, "timeout": 5}
+        tree = {"embedding": embedding, "llm": llm, "store": store or {}}
         settings, warnings = read_settings(tree)
         assert warnings == []
         embedder = make_embedder(settings, self.root, self.folder)
@@ -208,3 +210,19 @@ def test_lc_02_one_long_text_does_not_take_the_others_with_it(
     assert not any("secret" in line for line in told)
     sent = [text for one in desk.server.asked("/api/embed") for text in one.body["input"]]
     assert all(len(text) <= 2048 * 12 for text in sent)
+
+
+def test_a_store_server_that_is_away_is_no_first_index(desk: Desk) -> None:
+    """What it was built with is known on this machine, so nothing is built anew for nothing."""
+    del desk.server.models[NOMIC]
+    qdrant = QdrantServer().start()
+    store = {"mode": "server", "url": qdrant.url}
+    try:
+        synced(desk.start(store))
+        desk.stop()
+        qdrant.stop()
+        desk.server.models[NOMIC] = FakeModel(NOMIC, ("embedding",), dim=32)
+        assert desk.start(store).status().embedding.provider == "bundled"
+    finally:
+        desk.stop()
+        qdrant.stop()
