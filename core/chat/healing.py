@@ -18,7 +18,7 @@ from core.chat.note_blocks import front_begin, locate
 from core.text import fold
 
 _JSON_FENCE = re.compile(
-    r"\s*(?:`{3,}|~{3,})[ \t]*(?:json\w*)?[ \t]*\n(.*?)\n[ \t]*(?:`{3,}|~{3,})", re.S
+    r"^ {0,3}(?:`{3,}|~{3,})[ \t]*(?:json\w*)?[ \t]*\n(.*?)\n {0,3}(?:`{3,}|~{3,})", re.S | re.M
 )
 _BODY_KEYS = ("body", "content", "markdown", "text", "note_body")
 _FRONT_KEYS = ("frontmatter", "metadata", "properties", "yaml", "meta")

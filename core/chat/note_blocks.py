@@ -24,6 +24,8 @@ _YAML_INFOS = frozenset(("yaml", "yml", "frontmatter"))
 _FLOW = re.compile(r"[ \t]*\{[ \t]*[\"'\w}]")
 _STRAY_LINES = 20
 """Lines that are no YAML, between two that are, at most."""
+_LOOK = 8
+"""Lines that are looked at for the beginning of frontmatter in a block."""
 _DEPTH = 4
 
 
@@ -95,22 +97,34 @@ def front_begin(lines: list[str]) -> int | None:
     first = next((at for at, line in enumerate(lines) if line.strip()), None)
     if first is None:
         return None
-    for at, line in enumerate(lines):
-        if _RULE.match(line) and (key := _next_content(lines, at + 1)) is not None:
-            if _HEADING.match(lines[key]):
-                if _goes_on(lines, key):  # a comment of YAML
-                    return at
-            elif (
-                _KEY.match(lines[key])
-                or _FLOW.match(lines[key])
-                or _key(lines[key].strip()) in KNOWN
-            ):
-                return at
+    at = first
+    while at < len(lines):
+        if not _RULE.match(lines[at]):
+            at += 1
+            continue
+        key = _next_content(lines, at + 1)
+        if key is None:
+            break
+        if _begins_front(lines, key):
+            return at
+        at = key  # what is between are rules like this one
+    return first if _begins_bare(lines, first) else None
+
+
+def _begins_front(lines: list[str], at: int) -> bool:
+    """Whether a line behind a rule is the first of frontmatter, all of which may be indented."""
+    line = lines[at]
+    if _HEADING.match(line):
+        return _goes_on(lines, at)  # a comment of YAML
+    return bool(_KEY.match(line) or _FLOW.match(line)) or _key(line.strip()) in KNOWN
+
+
+def _begins_bare(lines: list[str], first: int) -> bool:
+    """Whether frontmatter begins without a fence: with a key that notes have."""
     if _key(lines[first]) not in KNOWN:
-        return None
+        return False
     below = lines[first + 1] if first + 1 < len(lines) else "---"
-    goes_on = any(form.match(below) for form in (_KEY, _RULE, _FENCE, _NESTED))
-    return first if goes_on else None
+    return any(form.match(below) for form in (_KEY, _RULE, _FENCE, _NESTED))
 
 
 def split_front(lines: list[str]) -> tuple[list[str], list[str], tuple[str, ...]]:
@@ -138,7 +152,7 @@ def split_front(lines: list[str]) -> tuple[list[str], list[str], tuple[str, ...]
         body += 1
     rest = lines[body:]
     again = _next_content(rest, 0, rules=False)
-    if again is not None and _RULE.match(rest[again]) and front_begin(rest[again:]) == 0:
+    if again is not None and _RULE.match(rest[again]) and _is_front(rest, again):
         stop, behind = _front_end(rest, again + 1)
         if behind > stop and _key(rest[again + 1]) in KNOWN:
             repairs.append("second-frontmatter")
@@ -152,14 +166,16 @@ def _front_end(lines: list[str], at: int) -> tuple[int, int]:
         line = lines[at]
         if _RULE.match(line):
             return at, at + 1
-        upcoming = _next_content(lines, at + 1, rules=False)
         if not line.strip() or _FENCE.match(line):
+            upcoming = _next_content(lines, at + 1, rules=False)
             if upcoming is None:
                 return at, at
             if _RULE.match(lines[upcoming]):
                 return upcoming, upcoming + 1
             if not (_key(lines[upcoming]) or lines[upcoming][:1] in " \t-"):
                 return at, at + bool(_FENCE.match(line))
+            at = upcoming
+            continue
         elif not _is_yaml(line) and not _goes_on(lines, at):
             return at, at
         at += 1
@@ -240,12 +256,14 @@ def _is_note(lines: list[str], block: CodeBlock) -> bool:
 
 def _is_front(lines: list[str], at: int) -> bool:
     """Whether frontmatter begins at a line, maybe behind further fences."""
-    first = _next_content(lines, at, rules=False)
+    near = lines[at : at + _LOOK]
+    first = _next_content(near, 0, rules=False)
     if first is None:
         return False
-    return front_begin(lines[first:]) == 0 and (
-        _RULE.match(lines[first]) is not None or _key(lines[first]) in KNOWN
-    )
+    if not _RULE.match(near[first]):
+        return _begins_bare(near, first)
+    key = _next_content(near, first + 1)
+    return key is not None and _begins_front(near, key)
 
 
 def _next_content(lines: list[str], at: int, *, rules: bool = True) -> int | None:

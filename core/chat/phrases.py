@@ -11,10 +11,13 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 from core.text import fold
 
+LONGEST, MOST_WORDS = 4000, 400
+"""Characters and words of a message that are looked at: a wish stands at its beginning."""
 GAP = 12
 """Words that ` ... ` spans at most."""
 
@@ -35,8 +38,8 @@ class Found(NamedTuple):
 def words_of(text: str) -> Words:
     """The words of a text in order, as they are compared. Apostrophes are `'`, whatever is
     typed."""
-    whole = unicodedata.normalize("NFC", text).replace("’", "'")
-    return tuple(fold(word) for word in _WORD.findall(whole))
+    whole = unicodedata.normalize("NFC", text[:LONGEST]).replace("’", "'")
+    return tuple(fold(word) for word in islice(_WORD.findall(whole), MOST_WORDS))
 
 
 def holds(words: Words, keywords: Iterable[str], begin: int = 0) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from pathlib import Path
 from typing import Any
 
@@ -132,3 +133,22 @@ def test_no_word_of_a_body_is_lost(lines: list[str], way: str) -> None:
     at = 0
     for line in lines:
         at = made.index(line.strip(), at)
+
+
+LONG = 10_000
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        "---\n", "---\na: 1\n", "```\n", "```markdown\nx\n", "title: a\n", "`", "`a\n&amp;\n",
+        "<think>", "{", '{"title":', "\t", " ", "\n", "&amp;", "# a\n", "**", "a:", "- ", "a",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("before", ["", "---\ntitle: "])
+def test_long_damage_is_read_in_time(before: str, part: str) -> None:
+    """Seconds for what some patterns would need minutes for."""
+    began = time.monotonic()
+    sound_enough = sanitise(heal(before + part * LONG), GIVEN).markdown
+    assert time.monotonic() - began < 10
+    assert sound_enough.startswith("---\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -112,3 +113,11 @@ def test_the_type_of_a_message_that_is_no_wish() -> None:
     assert type_of("the risk of floods", ENGINE, TYPES) == "risk"
     assert type_of("Enten", ENGINE, TYPES) == "concept"
     assert read_answer("nothing", ENGINE, TYPES) is None
+
+
+def test_a_long_message_is_read_in_time() -> None:
+    began = time.monotonic()
+    for part in ("create ", "leg ", "title: a\n", "a", "? ", "\u0308"):
+        route_by_rules(part * 50_000, ENGINE, TYPES)
+    assert time.monotonic() - began < 10
+    assert intent("Create a task about this. " + "word " * 5000) == "INTERVIEW task"
