@@ -19,6 +19,22 @@ _TOO_LONG = re.compile(r"exceeds? (the )?(\w+ )?(context|batch)|input is too (lo
 _CANNOT = re.compile(r"does not support (\w+)", re.I)
 
 
+def switched_off(locale: Locale) -> LlmError:
+    """The user wants no language model."""
+    return LlmError(
+        say(
+            locale,
+            "the language model is switched off",
+            "das Sprachmodell ist ausgeschaltet",
+        ),
+        say(
+            locale,
+            "Set mindnet.llm.enabled to true to use one.",
+            "mindnet.llm.enabled auf true setzen, um eines zu benutzen.",
+        ),
+    )
+
+
 def unreachable(url: str, locale: Locale) -> LlmError:
     """Nobody listens, or the connection broke before an answer."""
     return LlmError(

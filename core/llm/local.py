@@ -6,17 +6,21 @@ import json
 import logging
 import threading
 import time
-from collections.abc import Callable
-from typing import Literal
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from typing import Any, Literal
 
 import httpx
 
 from core.api import LlmState
 from core.errors import LlmError
+from core.llm import failures
 from core.llm.address import check_address, check_model
 from core.llm.models import find, read_models
-from core.llm.ollama import Ollama
+from core.llm.ollama import Message, Ollama, Shape
+from core.llm.reply import Reply
 from core.llm.traffic import Traffic
+from core.locale import Locale
 from core.settings import LlmSettings
 
 logger = logging.getLogger(__name__)
@@ -41,6 +45,44 @@ class LocalModel:
         self._lock = threading.Lock()
         self._looking = False
         self._last: tuple[State, float] | None = None
+
+    @asynccontextmanager
+    async def chat(
+        self, messages: Sequence[Message], *, locale: Locale = "en", **options: Any
+    ) -> AsyncIterator[Reply]:
+        """Ask for a person: at once, before all background work. As `Ollama.chat`; raises
+        `LlmError` as well where the user wants no model."""
+        self._wanted(locale)
+        async with (
+            self.traffic.realtime(),
+            self.ollama.chat(messages, locale=locale, **options) as reply,
+        ):
+            yield reply
+
+    async def ask(
+        self,
+        messages: Sequence[Message],
+        shape: type[Shape],
+        *,
+        background: bool,
+        locale: Locale = "en",
+        **options: Any,
+    ) -> Shape:
+        """Ask for an answer in a form, as `Ollama.ask`; in the `background` it waits for people
+        and gives way to them, and may be asked several times for that."""
+        self._wanted(locale)
+
+        async def call() -> Shape:
+            return await self.ollama.ask(messages, shape, locale=locale, **options)
+
+        if background:
+            return await self.traffic.run(call)
+        async with self.traffic.realtime():
+            return await call()
+
+    def _wanted(self, locale: Locale) -> None:
+        if not self.settings.enabled:
+            raise failures.switched_off(locale)
 
     @property
     def state(self) -> State:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable
 
 import pytest
+from pydantic import BaseModel
 
+from core.errors import LlmError
 from core.llm import local
 from core.llm.local import FRESH_SECONDS, LocalModel, look
+from core.llm.ollama import Message
+from core.locale import Locale
 from core.settings import LlmSettings
-from tests.support.fake_ollama import FakeModel, FakeOllama, Hold, Script
+from tests.support.fake_ollama import FakeModel, FakeOllama, Hold, Script, line
 from tests.support.waiting import wait_for
 
 SMALL = FakeModel("small:latest")
@@ -87,3 +92,41 @@ async def test_the_status_shows_the_traffic() -> None:
     async with model.traffic.realtime():
         told = model.status
     assert (told.model, told.state, told.running, told.waiting) == ("m", "off", 1, 0)
+
+
+class Verdict(BaseModel):
+    related: bool
+
+
+QUESTION = [Message("user", "Are they related?")]
+
+
+async def test_a_person_goes_before_background_work() -> None:
+    with FakeOllama(SMALL) as server:
+        hold = Hold()
+        model = LocalModel(LlmSettings(url=server.url, model="small"))
+        server.answer = lambda _: '{"related": true}'
+        server.script("/api/chat", Script([line('{"rel'), hold]))
+        slow = asyncio.create_task(model.ask(QUESTION, Verdict, background=True))
+        assert await asyncio.to_thread(hold.reached.wait, 5)
+        async with model.chat(QUESTION) as reply:
+            assert await reply.read() == '{"related": true}'
+            assert model.status.waiting == 1
+        assert (await slow).related
+        asked = server.asked("/api/chat")
+        assert [one.left for one in asked] == [True, False, False], "stopped, and asked again"
+        assert (await model.ask(QUESTION, Verdict, background=False)).related
+        assert (model.status.running, model.status.waiting) == (0, 0)
+        await model.ollama.aclose()
+
+
+@pytest.mark.parametrize(("locale", "message"), [("en", "switched off"), ("de", "ausgeschaltet")])
+async def test_a_model_that_is_switched_off_is_not_asked(locale: Locale, message: str) -> None:
+    with FakeOllama(SMALL) as server:
+        model = LocalModel(LlmSettings(url=server.url, model="small", enabled=False))
+        with pytest.raises(LlmError, match=message):
+            async with model.chat(QUESTION, locale=locale):
+                raise AssertionError("it was asked")
+        with pytest.raises(LlmError, match=message):
+            await model.ask(QUESTION, Verdict, background=True, locale=locale)
+        assert server.requests == []
