@@ -6,7 +6,11 @@ import sys
 # `python -m` puts the working folder in front: a vault with a `core/` or a `yaml.py` in it
 # would run as our code. It stays only where this very package lives.
 _HERE = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
-if sys.path and sys.path[0] in ("", os.getcwd()) and os.path.realpath(sys.path[0]) != _HERE:
+try:
+    _CWD = os.getcwd()
+except FileNotFoundError:  # the folder is gone; it can put nothing in front either
+    _CWD = ""
+if sys.path and sys.path[0] in ("", _CWD) and os.path.realpath(sys.path[0]) != _HERE:
     del sys.path[0]
 
 import argparse  # noqa: E402

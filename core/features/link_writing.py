@@ -8,7 +8,7 @@ from urllib.parse import quote
 from core.features.linktext import yaml_inside, yaml_quoted
 from core.model import FRONTMATTER, TEXTLINK, Link, Note, Property, Scalar
 from core.parse import parse_note
-from core.vault.targets import MARKDOWN_FORMS
+from core.vault.targets import MARKDOWN_FORMS, is_external
 
 _NOT_IN_WIKILINK = re.compile(
     r"[|\n\r\\]|\A(?:rel:|mailto:|\s|(?!dendron:)[A-Za-z][A-Za-z0-9+.-]+://)|\s\Z"
@@ -67,7 +67,7 @@ def _destination(link: Link, start: int, end: int, target: str) -> str:
     kept = dict(zip(old, own, strict=True)) if len(old) == len(own) else {}
     if link.raw[start - 1 : start] == "<":
         encoded = [kept.get(part) or _in_angles(part) for part in target.split("/")]
-        return "/".join(encoded)
+        return _no_address("/".join(encoded))
     safe = _SAFE_IN_YAML if link.origin == FRONTMATTER else _SAFE
     parens = _are_balanced(target) and link.origin != FRONTMATTER
     if parens:
@@ -79,7 +79,15 @@ def _destination(link: Link, start: int, end: int, target: str) -> str:
         if same is None or (not parens and ("(" in same or ")" in same)):
             same = "".join(_quoted(char, safe, readable=readable) for char in part)
         encoded.append(same)
-    return "/".join(encoded)
+    return _no_address("/".join(encoded))
+
+
+def _no_address(destination: str) -> str:
+    """`ab:c.md` is an address, `ab%3Ac.md` a path."""
+    if not is_external(destination, markdown=True):
+        return destination
+    first, slash, rest = destination.partition("/")
+    return first.replace(":", "%3A") + slash + rest
 
 
 def _in_angles(part: str) -> str:

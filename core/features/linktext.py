@@ -48,7 +48,8 @@ def wikilink_target(index: VaultIndex, path: str, source: str) -> str:
 def markdown_target(path: str, source: str, *, in_angles: bool = False) -> str:
     """The destination of a Markdown link in `source`: relative to it, percent-encoded
     unless it stands in `<>`."""
-    relative = posixpath.relpath(path, posixpath.dirname(source) or ".")
+    # from the root: relative paths would ask for the process's folder
+    relative = posixpath.relpath(f"/{path}", f"/{posixpath.dirname(source)}")
     if in_angles:
         return "".join(quote(char) if char in "<>#%\\?:" else char for char in relative)
     balanced = relative.count("(") == relative.count(")") and ")(" not in relative

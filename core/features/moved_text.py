@@ -116,7 +116,7 @@ def retargeted(
         if not anchor:
             return ()
     if markdown:
-        target = posixpath.relpath(moved.path, posixpath.dirname(source.path) or ".")
+        target = posixpath.relpath(f"/{moved.path}", f"/{posixpath.dirname(source.path)}")
     else:
         target = new_target(index, moved.path, source.path)
     if link.target:

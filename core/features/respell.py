@@ -145,7 +145,7 @@ def _stands_for_folder(path: str) -> bool:
 
 def _relative(path: str, folder: str, *, dotted: bool) -> str:
     """The way to `path` from `folder`; `dotted` puts `./` in front where no `../` is."""
-    found = posixpath.relpath(path or ".", folder or ".")
+    found = posixpath.relpath(f"/{path}", f"/{folder}")
     return f"./{found}" if dotted and found != "." and not is_relative(found) else found
 
 

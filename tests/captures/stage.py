@@ -21,7 +21,8 @@ class Stage:
     def __init__(self, editor: Neovim, root: Path) -> None:
         self._editor, self._root = editor, root
         editor.nvim.ui_attach(COLUMNS, ROWS, rgb=True)
-        editor.nvim.chdir(str(root))
+        # not nvim.chdir: that changes the folder of this process as well
+        editor.lua(f"vim.fn.chdir({str(root)!r})")
         editor.lua(_LUA.read_text("utf-8"))
         editor.lua("capture.setup()")
         editor.until("return capture.indexed()")

@@ -110,8 +110,10 @@ def test_resolve(faulty: Shell) -> None:
     assert faulty.json("resolve", "--apply") == {"healed": 2, "unresolved": []}
 
 
-@pytest.mark.parametrize(
-    "vault", [found for found in (SHARED / "tasks-docs", SHARED / "gesetze") if found.is_dir()]
-)
-def test_vaults_without_a_fault(shell: Shell, vault: Path) -> None:
-    assert shell.run("lint", "--vault", str(vault), "--fail-on", "hint")[0] == ""
+FAULTLESS = [found for found in (SHARED / "tasks-docs", SHARED / "gesetze") if found.is_dir()]
+
+if FAULTLESS:
+
+    @pytest.mark.parametrize("vault", FAULTLESS)
+    def test_vaults_without_a_fault(shell: Shell, vault: Path) -> None:
+        assert shell.run("lint", "--vault", str(vault), "--fail-on", "hint")[0] == ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 
@@ -92,3 +93,15 @@ def test_wikilink_target(path: str, others: list[str], expected: str) -> None:
 )
 def test_yaml_value(text: str, expected: str) -> None:
     assert yaml_value(text) == expected
+
+
+def test_the_folder_of_the_process_does_not_matter(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also one that is gone: an editor may have been started anywhere."""
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert markdown_target("b/x.md", "a/c.md") == "../b/x.md"
+    assert markdown_target("x.md", "c.md") == "x.md"
