@@ -298,3 +298,12 @@ def test_what_moves() -> None:
 
 def _derived(path: str) -> str:
     return index_of({path: ""}).note_id(path)
+
+
+def test_a_colon_in_a_name_makes_no_address() -> None:
+    check(
+        "//- /x.md\n[t](<a/ab:c.png>) [u](a/ab%3Ac.png)\n//- /a/ab:c.png\n",
+        {"a/ab:c.png": "ab:c.png"},
+        "//- /x.md\n[t](<ab%3Ac.png>) [u](ab%3Ac.png)\n",
+        back=False,
+    )
