@@ -10,8 +10,15 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-API_VERSION = 3
+from core.explanation import Fact, WhyNot
+from core.explanation import ScoreBreakdown as ScoreBreakdown
+
+API_VERSION = 4
 """Raised with every change that a client may miss; a core of another version is replaced."""
+
+
+EdgeForm = Literal["wikilink", "relation", "field", "callout"]
+"""How an edge is written: over its words, `[[rel:kind …]]`, `kind:: …`, or in an edge callout."""
 
 
 class Shape(BaseModel):
@@ -56,20 +63,11 @@ class QueryRequest(Shape):
     hops: int = Field(1, ge=0, le=3)
     filters: Filters = Filters()
     explain: bool = True
+    why_not: str | None = None
+    """Id, path or title of a note: say why it is not among the hits."""
+    remember: bool | None = None
+    """Whether the query goes into the history; None means the core's own setting."""
     locale: Literal["de", "en"] = "en"
-
-
-class ScoreBreakdown(Shape):
-    """Terms of a score. `total` is `semantic + lexical + edge_bonus + centrality`:
-    each is the weighted part that it adds; `type_weight` is the factor that is
-    already in `semantic` and `lexical`."""
-
-    semantic: float
-    lexical: float
-    type_weight: float
-    edge_bonus: float
-    centrality: float
-    total: float
 
 
 class QueryHit(Shape):
@@ -86,7 +84,11 @@ class QueryHit(Shape):
     text: str
     score: float
     score_breakdown: ScoreBreakdown | None = None
+    cosine: float | None = None
+    """Closeness in meaning on the embedding model's own scale, None where that was not looked at."""
     reasons: list[str] = []
+    reason_facts: list[Fact] = []
+    """What the reasons say, one for each of them."""
 
 
 class QueryResponse(Shape):
@@ -96,6 +98,7 @@ class QueryResponse(Shape):
     hits: list[QueryHit]
     notice: str | None = None
     """What was missing (for example: searched by words alone), in the user's language."""
+    why_not: WhyNot | None = None
 
 
 class SyncRequest(Shape):
@@ -151,12 +154,19 @@ class AnalyzeRequest(Shape):
     start_line: int | None = Field(None, ge=0)
     end_line: int | None = Field(None, ge=0)
     top_k: int = Field(10, ge=1, le=200)
+    form: EdgeForm | None = None
+    """How to write the edges; None for what fits each best."""
+    passages: bool = False
+    """Tell as well what is near each passage."""
     locale: Literal["de", "en"] = "en"
 
 
 class Suggestion(Shape):
     """An edge that the note does not have yet. `start`..`end` are code-point offsets
-    into the analysed text that `new_text` replaces (equal for an insertion)."""
+    into the analysed text that `new_text` replaces (equal for an insertion); the edit has
+    this `form` and states `kind`. `edge_kind` is the kind that is proposed, which a plain
+    link does not say. `about` are the offsets of the words that name the target where
+    `mention`, else of the passage that it is near to, None for the note as a whole."""
 
     target_note_id: str
     title: str
@@ -167,10 +177,23 @@ class Suggestion(Shape):
     start: int
     end: int
     new_text: str
+    form: EdgeForm = "wikilink"
+    edge_kind: str = "references"
+    about: tuple[int, int] | None = None
+    mention: bool = False
+
+
+class NearPassage(Shape):
+    """The notes near in meaning to `start`..`end` of the analysed text, nearest first."""
+
+    start: int
+    end: int
+    paths: list[str]
 
 
 class AnalyzeResponse(Shape):
     suggestions: list[Suggestion]
+    passages: list[NearPassage] = []
 
 
 class IndexState(Shape):
@@ -201,6 +224,16 @@ class LlmState(Shape):
     waiting: int = 0
 
 
+class SmartState(Shape):
+    """Smart edges: `waiting` passages were not judged by the language model yet, on `failed` of
+    them it was given up until the next start. `state` is ready, working, waiting (for the
+    model) or off."""
+
+    state: Literal["ready", "working", "waiting", "off"] = "ready"
+    waiting: int = 0
+    failed: int = 0
+
+
 class Status(Shape):
     """`GET /status`, `mindnet.status` and the `mindnet/status` notification."""
 
@@ -214,3 +247,4 @@ class Status(Shape):
     store: StoreState
     embedding: EmbeddingState
     llm: LlmState
+    smart_edges: SmartState = SmartState()

@@ -29,7 +29,8 @@ through to too under until up upon us very was we were what when where whether w
 whom whose why will with would you your
 """
 
-FUNCTION_WORDS = frozenset(f"{_GERMAN} {_ENGLISH}".split())
+GERMAN, ENGLISH = frozenset(_GERMAN.split()), frozenset(_ENGLISH.split())
+FUNCTION_WORDS = GERMAN | ENGLISH
 """As `core.embedding.sparse.words_of` gives words."""
 
 

@@ -34,11 +34,15 @@ def fenced(text: str, name: str = "text") -> str:
     Control and direction characters are dropped, and the marks by which models tell turns apart
     (`<|im_end|>`, `[INST]`) are written so that no tokenizer takes them for such.
     """
-    inner = _CONTROL.sub("", _LINE_ENDS.sub("\n", text))
-    inner = _SPECIAL.sub(_spelled, inner)
+    inner = inert(text)
     longest = max((len(row) for row in _ROW.findall(inner)), default=0)
     fence = "`" * max(SHORTEST, longest + 1)
     return f"{fence}{plain_name(name)}\n{inner}\n{fence}"
+
+
+def inert(text: str) -> str:
+    """A text without control characters and marks of turns, as `fenced` has it inside."""
+    return _SPECIAL.sub(_spelled, _CONTROL.sub("", _LINE_ENDS.sub("\n", text)))
 
 
 def plain_name(name: str) -> str:

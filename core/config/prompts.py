@@ -37,8 +37,10 @@ class PromptsConfig(Strict):
     persona: Words = Words()
     fencing: Words = Words()
     rag: dict[str, Words] = Field(default_factory=dict)
+    rewrite: Words = Words()
     no_context: Words = Words()
     interview_template: Words = Words()
+    smart_edges: Words = Words()
 
     @field_validator("rag")
     @classmethod
@@ -49,6 +51,16 @@ class PromptsConfig(Strict):
     @classmethod
     def _holds_the_message(cls, value: Words) -> Words:
         return _needs(value, "schema", "message")
+
+    @field_validator("rewrite")
+    @classmethod
+    def _holds_the_conversation(cls, value: Words) -> Words:
+        return _needs(value, "history", "message")
+
+    @field_validator("smart_edges")
+    @classmethod
+    def _holds_the_passage(cls, value: Words) -> Words:
+        return _needs(value, "relations", "passage")
 
     def rag_template(self, intent: str) -> Words:
         """The template of a strategy, else that of FACT."""

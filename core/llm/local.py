@@ -46,6 +46,11 @@ class LocalModel:
         self._looking = False
         self._last: tuple[State, float] | None = None
 
+    async def window(self, locale: Locale = "en") -> int:
+        """Tokens of the model's context, as `Ollama.window`; raises as `chat` does."""
+        self._wanted(locale)
+        return await self.ollama.window(locale)
+
     @asynccontextmanager
     async def chat(
         self, messages: Sequence[Message], *, locale: Locale = "en", **options: Any

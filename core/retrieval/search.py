@@ -7,30 +7,25 @@ import logging
 import time
 import uuid
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.api import QueryHit, QueryRequest, QueryResponse, ScoreBreakdown
+from core.api import QueryRequest, QueryResponse
 from core.config.load import Config
 from core.embedding.sparse import QueryWords, query_words
 from core.errors import EmbeddingUnavailable, InvalidArguments
 from core.locale import say
 from core.retrieval.candidates import Candidate, gather, of_notes
-from core.retrieval.explain import reasons
 from core.retrieval.filters import condition_of
-from core.retrieval.fuse import best_of_each_note, factor, fuse
+from core.retrieval.fuse import best_of_each_note, fuse
 from core.retrieval.graph import (
-    NO_BONUS,
-    Bonus,
     Neighbourhood,
-    bonuses,
     fresh,
-    links_from,
-    links_to,
     neighbourhood,
 )
+from core.retrieval.rank import rank
 from core.retrieval.scales import scale_of
-from core.store.ports import Collection, Condition, Point
+from core.retrieval.tell import Teller
+from core.store.ports import Collection, Condition
 from core.vault.index import VaultIndex
 
 if TYPE_CHECKING:
@@ -45,18 +40,6 @@ SEEDS = 12
 LINKED = 48
 """Best notes by text among which every link counts; those below have hardly any weight."""
 MAX_TOP_K = 200
-
-
-@dataclass(slots=True)
-class _Scored:
-    one: Candidate
-    bonus: Bonus
-    edge_bonus: float
-    centrality: float
-
-    @property
-    def total(self) -> float:
-        return self.one.semantic + self.one.lexical + self.edge_bonus + self.centrality
 
 
 def warm(embedder: Embedder | None) -> None:
@@ -107,9 +90,11 @@ class Searcher:
             near = self._around(generation.edges, pool, request.hops, config)
             pool = _widened(generation.chunks, pool, near, vector, words, where)
             fuse(pool, config.retriever.scoring)
-        ranked = _rank(pool, near, config)[: request.top_k]
+        ranked = rank(pool, near, config)[: request.top_k]
         far = scale_of(self._embedder.model)[0] if self._embedder else 0.0
-        hits = _Teller(request, config, words, near, far).hits(generation.chunks, ranked)
+        hits = Teller(request, config, words, near, far).hits(
+            generation.chunks, generation.edges, ranked
+        )
         return QueryResponse(
             query_id=str(uuid.uuid4()),
             mode=request.mode,
@@ -181,99 +166,3 @@ def _widened(
     if not found:
         return pool
     return [*pool, *of_notes(chunks, found, vector, words, where)]
-
-
-def _rank(pool: Sequence[Candidate], near: Neighbourhood | None, config: Config) -> list[_Scored]:
-    best = best_of_each_note(pool)
-    scoring = config.retriever.scoring
-    highest = max((one.semantic + one.lexical for one in best), default=0.0)
-    found: dict[str, Bonus] = {}
-    if near is not None and highest > 0:
-        relevance = {one.note_id: (one.semantic + one.lexical) / highest for one in best}
-        found = bonuses(near, relevance)
-    scored = []
-    for one in best:
-        bonus = found.get(one.note_id, NO_BONUS)
-        scored.append(
-            _Scored(
-                one,
-                bonus,
-                scoring.edge_weight * bonus.edges,
-                scoring.centrality_weight * bonus.centrality,
-            )
-        )
-    scored.sort(key=lambda s: (-s.total, s.one.chunk_id))
-    return [s for s in scored if s.total > 0]
-
-
-@dataclass(frozen=True, slots=True)
-class _Teller:
-    """Makes hits of ranked candidates: with their text, and with reasons where asked for."""
-
-    request: QueryRequest
-    config: Config
-    words: QueryWords | None
-    near: Neighbourhood | None
-    far: float
-    """The cosine that the model gives to texts which have nothing in common."""
-
-    def hits(self, chunks: Collection, ranked: Sequence[_Scored]) -> list[QueryHit]:
-        """The hits in their order; those deleted since they were found are left out."""
-        ids = [scored.one.chunk_id for scored in ranked]
-        points = {point.id: point for point in chunks.get(ids, vectors=True)}
-        titles = {s.one.note_id: str(s.one.payload.get("title", "")) for s in ranked}
-        top = max((s.one.semantic for s in ranked), default=0.0)
-        hits = []
-        for scored in ranked:
-            point = points.get(scored.one.chunk_id)
-            if point is not None:
-                explain = self.request.explain
-                why = self._reasons(scored.one, point, titles, top) if explain else []
-                hits.append(_hit(scored, point, why, self.request))
-        return hits
-
-    def _reasons(
-        self, one: Candidate, point: Point, titles: dict[str, str], top: float
-    ) -> list[str]:
-        others = [note for note in titles if note != one.note_id]
-        incoming = links_to(self.near, one.note_id, others) if self.near else []
-        outgoing = links_from(self.near, one.note_id, others) if self.near else []
-        scoring, default = self.config.retriever.scoring, self.config.types.default
-        return reasons(
-            one,
-            self.words.matched(point.sparse) if self.words and point.sparse else [],
-            [(titles[note], kind) for note, kind in incoming],
-            [(titles[note], kind) for note, kind in outgoing],
-            str(one.payload.get("type", "")),
-            self.config.relations,
-            self.request.locale,
-            closeness=one.semantic / top if top else 0.0,
-            usual=factor(default.retriever_weight, scoring),
-            far=self.far,
-        )
-
-
-def _hit(scored: _Scored, point: Point, why: list[str], request: QueryRequest) -> QueryHit:
-    one, payload = scored.one, point.payload
-    breakdown = ScoreBreakdown(
-        semantic=one.semantic,
-        lexical=one.lexical,
-        type_weight=1.0 if request.mode == "semantic" else one.type_weight,
-        edge_bonus=scored.edge_bonus,
-        centrality=scored.centrality,
-        total=scored.total,
-    )
-    return QueryHit(
-        note_id=one.note_id,
-        title=str(payload["title"]),
-        type=str(payload["type"]),
-        path=str(payload["path"]),
-        chunk_id=one.chunk_id,
-        section=str(payload.get("section") or ""),
-        start_line=int(payload["start_line"]),
-        end_line=int(payload["end_line"]),
-        text=str(payload["text"]),
-        score=scored.total,
-        score_breakdown=breakdown if request.explain else None,
-        reasons=why,
-    )

@@ -36,6 +36,7 @@ from core.graph.shapes import (
     PathRequest,
     PathResponse,
 )
+from core.service.chat_routes import add_chat
 from core.service.engine import Engine
 from core.service.guard import Activity, Guard
 from core.service.inspection import add_inspection
@@ -122,6 +123,7 @@ def make_app(
         return StreamingResponse(lines, media_type="application/x-ndjson")
 
     add_inspection(app, engine)
+    add_chat(app, engine, read)
 
     @app.post("/config/reload")
     async def reload() -> Status:
