@@ -1,0 +1,58 @@
+--- What a note gets when the server is attached to it.
+local config = require('mindnet.config')
+
+local M = {}
+
+local COMPLETEOPT = 'menu,menuone,noselect,popup'
+
+--- `:Mindnet` in a buffer.
+---@param buf integer
+function M.command(buf)
+  vim.api.nvim_buf_create_user_command(buf, 'Mindnet', function(given)
+    require('mindnet.command').run(given)
+  end, {
+    bang = true,
+    nargs = '*',
+    range = true,
+    desc = 'mindnet',
+    complete = function(...) return require('mindnet.command').complete(...) end,
+  })
+end
+
+---@param client vim.lsp.Client
+---@param buf integer
+function M.attach(client, buf)
+  M.command(buf)
+  if config.options.completion and client:supports_method('textDocument/completion', buf) then
+    vim.lsp.completion.enable(true, client.id, buf, { autotrigger = true })
+    -- Neovim's default takes the first item at once; whoever set the option keeps it
+    if not vim.api.nvim_get_option_info2('completeopt', { scope = 'global' }).was_set then
+      vim.bo[buf].completeopt = COMPLETEOPT
+    end
+  end
+  if config.options.inlay_hints then vim.lsp.inlay_hint.enable(true, { bufnr = buf }) end
+  local group = vim.api.nvim_create_augroup('mindnet.' .. buf, {})
+  if config.options.code_lens then
+    vim.api.nvim_create_autocmd({ 'BufEnter', 'InsertLeave', 'BufWritePost' }, {
+      group = group,
+      buffer = buf,
+      callback = function() vim.lsp.codelens.refresh({ bufnr = buf }) end,
+    })
+    vim.lsp.codelens.refresh({ bufnr = buf })
+  end
+  vim.api.nvim_create_autocmd('LspDetach', {
+    group = group,
+    buffer = buf,
+    callback = function(event)
+      if event.data.client_id ~= client.id then return end
+      vim.schedule(function()
+        if client:is_stopped() then
+          require('mindnet.ask').ended(client.id)
+          require('mindnet.status').forget(client.id)
+        end
+      end)
+    end,
+  })
+end
+
+return M

@@ -1,0 +1,89 @@
+"""Suggested links: chosen, inserted exactly, listed, dismissed; never into another text."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.nvim.plugin import Plugin
+
+pytestmark = [pytest.mark.e2e, pytest.mark.editor]
+
+NOTE = "30_projects/Pegelwächter.md"
+WORDS = "Entscheidungstagebuch"
+
+
+def open_note(editor: Plugin) -> str:
+    """The note, and its line with the mention."""
+    editor.edit(NOTE)
+    return editor.lines()[editor.line_of(WORDS) - 1]
+
+
+def chosen(editor: Plugin, *texts: str) -> None:
+    editor.choose(*texts)
+    editor.run("Mindnet suggest")
+    editor.until(f"return #spec.offered == {len(texts)} and #spec.chosen == 0")
+
+
+def test_a_suggestion_is_inserted_exactly(editor: Plugin) -> None:
+    line = open_note(editor)
+    chosen(editor, "Decision Journal", "insert")
+    offered, acts = editor.lua("return spec.offered")
+    (text,) = [one for one in offered["items"] if "Decision Journal" in one]
+    assert text.split(" — ")[0].split("  ")[1].startswith("Decision Journal · ")
+    assert WORDS in text.split(" — ")[1], "why"
+    assert acts["items"] == ["insert", "open the note", "never suggest again"]
+    link = acts["prompt"]
+    assert "Decision Journal" in link
+    assert editor.lines()[editor.line_of(WORDS) - 1] == line.replace(WORDS, link)
+    editor.nvim.command("undo")
+    assert editor.lines()[editor.line_of(WORDS) - 1] == line, "one undo"
+
+
+def test_not_into_a_text_that_is_another_by_now(editor: Plugin) -> None:
+    open_note(editor)
+    editor.lua(
+        "local select = vim.ui.select;"
+        " vim.ui.select = function(items, options, on_choice)"
+        "   if options.kind == 'mindnet.act' then"
+        "     vim.api.nvim_buf_set_lines(0, 0, 0, false, { 'typed meanwhile' }) end;"
+        "   select(items, options, on_choice) end; spec.select = select"
+    )
+    chosen(editor, "Decision Journal", "insert")
+    editor.lua("vim.ui.select = spec.select")
+    editor.until_said("the note was changed meanwhile; nothing was inserted")
+    assert not [line for line in editor.lines() if "[[Decision Journal" in line]
+    assert editor.lines()[0] == "typed meanwhile"
+    editor.nvim.command("undo")
+
+
+def test_the_note_of_a_suggestion_is_opened(editor: Plugin) -> None:
+    open_note(editor)
+    chosen(editor, "Decision Journal", "open")
+    editor.until("return vim.fn.expand('%:t') == 'Decision Journal.md'")
+
+
+def test_nothing_chosen_changes_nothing(editor: Plugin) -> None:
+    open_note(editor)
+    editor.run("Mindnet suggest")
+    editor.until("return #spec.offered == 1")
+    assert editor.lua("return vim.bo.modified") is False
+
+
+def test_they_are_listed_where_they_would_be_inserted(editor: Plugin) -> None:
+    open_note(editor)
+    number = editor.line_of(WORDS)
+    editor.run("Mindnet! suggest")
+    editor.until("return vim.bo.buftype == 'quickfix'")
+    items = editor.lua("return vim.fn.getloclist(0)")
+    (one,) = [item for item in items if "Decision Journal" in item["text"]]
+    assert one["lnum"] == number
+    editor.edit(NOTE)
+    editor.run(f"{number},{number}Mindnet! suggest")
+    editor.until("return vim.bo.buftype == 'quickfix'")
+    assert {item["lnum"] for item in editor.lua("return vim.fn.getloclist(0)")} == {number}
+
+
+def test_a_note_without_suggestions(editor: Plugin) -> None:
+    editor.edit(NOTE)
+    editor.run("1,1Mindnet suggest")
+    editor.until_said("no link to suggest here")
