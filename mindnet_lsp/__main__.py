@@ -14,6 +14,7 @@ if sys.path and sys.path[0] in ("", _CWD) and os.path.realpath(sys.path[0]) != _
     del sys.path[0]
 
 import argparse  # noqa: E402
+import gc  # noqa: E402
 import logging  # noqa: E402
 from collections.abc import Sequence  # noqa: E402
 from typing import NoReturn  # noqa: E402
@@ -27,10 +28,23 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the server and end the process: with 0 after `shutdown`, else with 1."""
     options = _parser().parse_args(arguments)
     _log_to(options.log_file, options.log_level)
+    gc.disable()  # nothing that a start makes is ever garbage; on again with the first answer
+    # pydantic would look through everything that is installed for plugins
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")
+    from mindnet_lsp.kept_code import KeptCode
+
+    kept = KeptCode()
     from mindnet_lsp import transport
     from mindnet_lsp.server import create_server
 
     server = create_server()
+
+    def answered() -> None:
+        kept.end()
+        gc.freeze()
+        gc.enable()
+
+    server.protocol.on_answered = answered
     server.log_level = options.log_level.upper() if options.log_level else None
     if options.tcp:
         code = transport.serve_tcp(server, options.host, options.port)

@@ -42,6 +42,8 @@ class MindnetProtocol(PreparedAnswers):
         self._shutdown_id: Any = None
         self.on_exit: Callable[[], None] = lambda: None
         """Called when the client says `exit`."""
+        self.on_answered: Callable[[], None] = lambda: None
+        """Called behind the answer to `initialize`."""
         for method in [name for name in self.fm.builtin_features if name.startswith(_NOTEBOOKS)]:
             del self.fm.builtin_features[method]  # not offered
 
@@ -96,8 +98,10 @@ class MindnetProtocol(PreparedAnswers):
                     _log.warning("%s is ignored: %s", method, error)
                 self._refuse(msg_id, INVALID_PARAMS, f"{method}: {error}")
                 return
-            self._initialized = True
+            first, self._initialized = not self._initialized, True
             self.handle_message(message)
+            if first:
+                self.on_answered()
 
     def _is_known(self, method: str) -> bool:
         return (

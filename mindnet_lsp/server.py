@@ -7,12 +7,11 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
-from core.chat.ports import Ask
 from core.features.document import Document
 from core.locale import Locale, locale_of
 from core.model import Span
@@ -61,6 +60,9 @@ from mindnet_lsp.status import STATUS_METHOD, status_of
 from mindnet_lsp.token_results import TokenResults
 from mindnet_lsp.view_refresh import ViewRefresh
 from mindnet_lsp.watch import Watching
+
+if TYPE_CHECKING:
+    from core.chat.ports import Ask
 
 LARGE = 100_000
 """Characters from which a document is parsed off the event loop."""

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from core.config.consistent import check_relations, check_types
-from core.config.decision import DecisionConfig
 from core.config.files import (
     VAULT_FOLDER,
     ConfigProblem,
@@ -19,11 +18,14 @@ from core.config.files import (
     validate,
 )
 from core.config.note_types import TypesConfig
-from core.config.prompts import PromptsConfig
 from core.config.relations import RelationsConfig
 from core.config.retriever import RetrieverConfig
 from core.config.templates import TemplatesConfig
 from core.text import fold
+
+if TYPE_CHECKING:
+    from core.config.decision import DecisionConfig
+    from core.config.prompts import PromptsConfig
 
 TYPES_FILE_VARIABLE = "MINDNET_TYPES_FILE"
 DECISION_FILE, PROMPTS_FILE = "decision_engine.yaml", "prompts.yaml"
@@ -81,6 +83,9 @@ class ChatConfig(msgspec.Struct, frozen=True):
 def load_chat(root: Path | None = None) -> ChatConfig:
     """The decision engine and the prompts; as `load_config`. Read when somebody talks, so
     that nobody else waits for them."""
+    from core.config.decision import DecisionConfig
+    from core.config.prompts import PromptsConfig
+
     own, decision_problems = _vault_overlay(root, DECISION_FILE)
     decision, more = validate(DecisionConfig, load_packaged(DECISION_FILE), own)
     overlay, prompt_problems = _vault_overlay(root, PROMPTS_FILE)

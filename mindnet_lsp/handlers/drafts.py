@@ -8,10 +8,6 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from core.chat.interview import Draft, Wish
-from core.chat.interview import draft as drafted
-from core.chat.ports import Ask
-from core.chat.saving import Place, checked_folder, edited, grown, new_file
 from core.config.load import load_chat
 from core.errors import AlreadyExists, InvalidArguments, NotANote, NotSupported, OutsideVault
 from core.features.action_context import ActionContext
@@ -31,6 +27,9 @@ from mindnet_lsp.progress import progress
 from mindnet_lsp.workspace_edit import workspace_edit
 
 if TYPE_CHECKING:
+    from core.chat.interview import Draft
+    from core.chat.ports import Ask
+    from core.chat.saving import Place
     from mindnet_lsp.server import MindnetServer
     from mindnet_lsp.session import Session
 
@@ -47,6 +46,10 @@ def register(ls: MindnetServer) -> None:
 async def draft(ls: MindnetServer, arguments: Arguments) -> dict[str, Any]:
     """`{message, type?, answers?}` → the draft; writes nothing. With a language model where
     there is one, else the template of the type."""
+    from core.chat.interview import Wish
+    from core.chat.interview import draft as drafted
+    from core.chat.saving import checked_folder
+
     session = _vault(ls, session_of(ls, arguments))
     message = arguments.optional_text("message")
     if message is None:
@@ -78,6 +81,8 @@ async def save_draft(ls: MindnetServer, arguments: Arguments) -> dict[str, Any]:
     With the `uri` of a note that was saved before, what the markdown has more goes to its end
     (`created: false`): into the editor's buffer where it is open, else into the file.
     """
+    from core.chat.saving import Place
+
     markdown = arguments.text("markdown")
     async with ls.saved_drafts.lock:
         if arguments.has("uri"):
@@ -100,6 +105,8 @@ async def _create(
     ls: MindnetServer, session: Session, markdown: str, place: Place
 ) -> tuple[str, str]:
     """The vault path and text of the new note."""
+    from core.chat.saving import new_file
+
     context = _context(ls, session, session.snapshot())
     for attempt in range(TRIES):
         new = await ls.scheduler.in_thread(
@@ -123,6 +130,8 @@ async def _create(
 async def _go_on(ls: MindnetServer, session: Session, path: str, markdown: str) -> None:
     """Put what is new into a note that was saved before. Raises MindnetError, the note and the
     editor's buffer being as they were."""
+    from core.chat.saving import grown
+
     before = ls.saved_drafts.text(session, path)
     for _ in range(TRIES):
         current = session.text(path)
@@ -179,6 +188,8 @@ async def _in_editor(ls: MindnetServer, session: Session, current: str, edit: Te
 
 async def _in_file(ls: MindnetServer, session: Session, current: str, edit: TextEdit) -> bool:
     """Whether the file, as it was read, could be replaced."""
+    from core.chat.saving import edited
+
     assert session.root is not None
     target = session.root / edit.path
 

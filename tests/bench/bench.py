@@ -61,6 +61,7 @@ class Bench:
 
     def environment(self) -> dict[str, str]:
         env = dict(os.environ)
+        env.pop("PYTHONDONTWRITEBYTECODE", None)  # no editor sets it
         known = env.get("PYTHONPATH")
         env["PYTHONPATH"] = f"{REPOSITORY}{os.pathsep}{known}" if known else str(REPOSITORY)
         env["MINDNET_DATA_DIR"] = str(self.data)
