@@ -61,7 +61,7 @@ class EdgeCollection:
         self._lock = threading.RLock()
 
     def ensure(self) -> None:
-        """Load or create the shard and create missing payload indexes.
+        """Load or create the shard, create missing payload indexes and drop needless ones.
 
         Raises `StoreLocked` if another process has it, `StoreCorrupt` if its files
         cannot be read, `StoreFull` without room for a new one.
@@ -79,14 +79,18 @@ class EdgeCollection:
                     self._shard = self._engine(
                         lambda: edge.EdgeShard.create(str(self.path), config)
                     )
-            present = self.indexes()
-            for name, kind in self.schema.indexed.items():
-                if name not in present:
-                    make = edge.UpdateOperation.create_field_index
-                    self._update(make(name, index_type(kind)))
+            present, wanted = self.indexes(), self.schema.indexed_embedded
+            for name in sorted(wanted.keys() - present):
+                make = edge.UpdateOperation.create_field_index
+                self._update(make(name, index_type(wanted[name])))
+            for name in sorted(present - wanted.keys()):  # an older mindnet's
+                self._update(edge.UpdateOperation.delete_field_index(name))
 
     def indexes(self) -> frozenset[str]:
         return frozenset(self._do(lambda shard: shard.info()).payload_schema)
+
+    def lacking(self) -> frozenset[str]:
+        return frozenset(self.schema.indexed_embedded.keys() - self.indexes())
 
     def upsert(self, points: Iterable[Point]) -> int:
         import qdrant_edge as edge

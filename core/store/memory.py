@@ -75,6 +75,9 @@ class MemoryCollection:
     def indexes(self) -> frozenset[str]:
         return frozenset(self.schema.indexed)
 
+    def lacking(self) -> frozenset[str]:
+        return frozenset()
+
     def upsert(self, points: Iterable[Point]) -> int:
         batch = list(points)
         self._pending += sum(check_point(self.schema, point) for point in batch)

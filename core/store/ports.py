@@ -152,6 +152,10 @@ class Collection(Protocol):
         """The payload fields that are indexed."""
         ...
 
+    def lacking(self) -> frozenset[str]:
+        """Those that should be, on this backend, and are not."""
+        ...
+
     def upsert(self, points: Iterable[Point]) -> int:
         """Insert or wholly replace points; returns how many. Nothing given, nothing done.
 

@@ -64,18 +64,19 @@ class ServerCollection:
             self._open = True
             if not self._do("collection_exists"):
                 self._do("create_collection", **collection_config(self.schema), **self._spread)
-            present = self.indexes()
-            for field, kind in self.schema.indexed.items():
-                if field not in present:
-                    self._do(
-                        "create_payload_index",
-                        field_name=field,
-                        field_schema=index_type(kind),
-                        wait=True,
-                    )
+            for field in sorted(self.lacking()):
+                self._do(
+                    "create_payload_index",
+                    field_name=field,
+                    field_schema=index_type(self.schema.indexed[field]),
+                    wait=True,
+                )
 
     def indexes(self) -> frozenset[str]:
         return frozenset(self._do("get_collection").payload_schema or ())
+
+    def lacking(self) -> frozenset[str]:
+        return frozenset(self.schema.indexed.keys() - self.indexes())
 
     def upsert(self, points: Iterable[Point]) -> int:
         done = 0

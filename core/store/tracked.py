@@ -45,6 +45,9 @@ class TrackedCollection:
     def indexes(self) -> frozenset[str]:
         return self._inner.indexes()
 
+    def lacking(self) -> frozenset[str]:
+        return self._inner.lacking()
+
     def upsert(self, points: Iterable[Point]) -> int:
         done = 0
         stream = iter(points)

@@ -153,7 +153,9 @@ def test_faults(vault: Vault, name: CheckName, code: str, damage: Callable[[Vaul
 
 
 def test_an_index_that_is_missing(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(type(vault.store.notes), "indexes", lambda self: frozenset(("title",)))
+    lacking = {"mindnet_notes": frozenset(("path", "type"))}
+    there = type(vault.store.notes)
+    monkeypatch.setattr(there, "lacking", lambda self: lacking.get(self.schema.name, frozenset()))
     findings, _, _ = run(vault, "schema")
     assert {one.code for one in findings} == {"missing-index"}
     assert "test_notes has no index on path (notes)" in [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date
@@ -309,6 +310,16 @@ def test_collections_of_the_schema_take_what_they_are_made_for(make: MakeCollect
 
 def test_the_fields_of_the_schema_are_indexed(collection: Collection) -> None:
     assert collection.indexes() == SCHEMA.indexed.keys()
+    assert collection.lacking() == frozenset()
+
+
+def test_a_field_without_an_index_is_filtered_by_all_the_same(make: MakeCollection) -> None:
+    schema = dataclasses.replace(SCHEMA, name="asked", asked=frozenset(("note_id",)))
+    one = make(schema)
+    one.upsert([Point("a", payload={"type": "x"}), Point("b", payload={"type": "y"})])
+    assert ids(one.scan(Eq("type", "y"))) == ["b"]
+    assert one.lacking() == frozenset()
+    assert {"note_id"} <= one.indexes() <= SCHEMA.indexed.keys()
 
 
 def test_without_a_model_there_are_words_but_no_vectors(make: MakeCollection) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import shutil
 import signal
@@ -437,3 +438,17 @@ def test_memory_store_can_be_rebuilt_too() -> None:
         store.finish_rebuild(fresh)
         assert store.chunks.count() == 0
         assert store.manifest.dim == 8
+
+
+def test_an_embedded_collection_has_the_indexes_that_are_asked_for(tmp_path: Path) -> None:
+    """One of an older program that has others, or lacks one, gets them when it is opened."""
+    whole = dataclasses.replace(SCHEMA, asked=frozenset(("note_id", "type")))
+    asked = dataclasses.replace(SCHEMA, asked=frozenset(("note_id", "tags")))
+    for schema in (whole, asked, SCHEMA):
+        one = EdgeCollection(tmp_path, schema, min_free=0)
+        one.ensure()
+        one.upsert([Point("a", payload={"note_id": "n", "type": "task", "tags": ["x"]})])
+        assert one.indexes() == (schema.asked or SCHEMA.indexed.keys())
+        assert one.lacking() == frozenset()
+        assert [p.id for p in one.scan(Where(all=[Eq("type", "task"), Eq("tags", "x")]))] == ["a"]
+        one.close()
