@@ -36,8 +36,8 @@ FIELDS = (
 class Candidate:
     """A chunk that may be a hit. `cosine` is None where it has no vector or none was
     asked for, `coverage` and `in_title` are the shares of the query's words in it and in
-    its note's title, 0 to 1. `semantic`, `lexical` and `type_weight` (the factor in both)
-    are set by `fuse`."""
+    its note's title, 0 to 1. `semantic`, `lexical`, `by_title` (the title's part of `lexical`)
+    and `type_weight` (the factor in all) are set by `fuse`."""
 
     chunk_id: str
     payload: Mapping[str, Any]
@@ -46,6 +46,7 @@ class Candidate:
     in_title: float = 0.0
     semantic: float = 0.0
     lexical: float = 0.0
+    by_title: float = 0.0
     type_weight: float = 1.0
 
     @property

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
+from typing import Any
 
 from core.config.relations import RelationsConfig
 from core.embedding.sparse import MatchedWord
+from core.explanation import Fact, LinkedNote, LinksFact, MeaningFact, TypeFact, WordsFact
 from core.function_words import is_telling
 from core.locale import Locale, say
 from core.retrieval.candidates import Candidate
@@ -26,105 +28,123 @@ UNNAMED = "references"
 """The kind of a plain link, which the sentence says without a label."""
 
 
-def reasons(
+def facts(
     one: Candidate,
     matched: Sequence[MatchedWord],
-    referred_by: Sequence[tuple[str, str]],
-    refers_to: Sequence[tuple[str, str]],
-    type_label: str,
-    relations: RelationsConfig,
-    locale: Locale,
+    referred_by: Sequence[tuple[str, str, str]],
+    refers_to: Sequence[tuple[str, str, str]],
+    type_name: str,
     *,
     closeness: float,
     usual: float,
+    named: Container[str] = (),
     far: float = 0.0,
-) -> list[str]:
-    """Sentences for one hit, the strongest kind of evidence first.
+) -> list[Fact]:
+    """Why one note is a hit, the strongest kind of evidence first.
 
-    `matched` are the query's words in the chunk; `referred_by` and `refers_to` are pairs of
-    title and kind among the other hits; `closeness` is 0 to 1 within the hits, `usual` the
-    factor of notes without a type, `far` the cosine that the model gives to texts which
-    have nothing in common.
+    `matched` are the query's words in the chunk and `named` those in the note's name;
+    `referred_by` and `refers_to` are note id, title and kind of other hits; `closeness` is 0
+    to 1 within the hits, `usual` the factor of notes without a type, `far` the cosine that
+    the model gives to texts which have nothing in common.
     """
     return [
-        *_meaning(one, closeness, far, locale),
-        *_words(matched, locale),
-        *_links(referred_by, refers_to, relations, locale),
-        *_type(one.type_weight, usual, type_label, locale),
+        *_meaning(one, closeness, far),
+        *_words(matched, named),
+        *_links(referred_by, refers_to),
+        *_type(one.type_weight, usual, type_name),
     ]
 
 
-def _meaning(one: Candidate, closeness: float, far: float, locale: Locale) -> Iterator[str]:
+def sentences(found: Sequence[Fact], relations: RelationsConfig, locale: Locale) -> list[str]:
+    """One sentence for each fact."""
+    return [_sentence(fact, relations, locale) for fact in found]
+
+
+def _meaning(one: Candidate, closeness: float, far: float) -> Iterator[Fact]:
     if one.cosine is not None and one.cosine > far and closeness >= NEAR:
-        near = f"{one.cosine:.2f}"
-        yield say(locale, f"close in meaning (cosine {near})", f"ähnlicher Sinn (Kosinus {near})")
+        yield MeaningFact(cosine=one.cosine)
 
 
-def _words(matched: Sequence[MatchedWord], locale: Locale) -> Iterator[str]:
+def _words(matched: Sequence[MatchedWord], named: Container[str]) -> Iterator[Fact]:
     matched = [word for word in matched if is_telling(word.word)]
     least = TELLING * max((word.score for word in matched), default=0.0)
     matched = [word for word in matched if word.score >= least]
     whole = [word.word for word in matched if word.whole][:MAX_WORDS]
+    in_name = [word for word in whole if word in named]
+    in_text = [word for word in whole if word not in named]
     parts = [word.word for word in matched if not word.whole and word.share >= PARTS]
-    if whole:
-        listed = ", ".join(_quoted(word, locale) for word in whole)
-        yield say(locale, f"contains {listed}", f"enthält {listed}")
-    elif parts:
-        listed = ", ".join(_quoted(word, locale) for word in parts[:MAX_WORDS])
-        yield say(locale, f"contains parts of {listed}", f"enthält Teile von {listed}")
+    if in_name:
+        yield WordsFact(kind="name", words=in_name)
+    if in_text:
+        yield WordsFact(kind="words", words=in_text)
+    if parts and not whole:
+        yield WordsFact(kind="parts", words=parts[:MAX_WORDS])
 
 
 def _links(
-    referred_by: Sequence[tuple[str, str]],
-    refers_to: Sequence[tuple[str, str]],
-    relations: RelationsConfig,
-    locale: Locale,
-) -> Iterator[str]:
-    """One sentence for each direction; a note that was named in the first is not named again."""
+    referred_by: Sequence[tuple[str, str, str]], refers_to: Sequence[tuple[str, str, str]]
+) -> Iterator[Fact]:
+    """One fact for each direction; a note of the first is not told again in the second."""
+    known = {note for note, _, _ in referred_by}
+    refers_to = [link for link in refers_to if link[0] not in known]
     if referred_by:
-        listed, one = _listed(referred_by, relations, locale)
-        yield say(
-            locale,
-            f"{listed} {'points' if one else 'point'} here",
-            f"{listed} {'verweist' if one else 'verweisen'} hierher",
-        )
-    named = {title for title, _ in referred_by}
-    refers_to = [pair for pair in refers_to if pair[0] not in named]
+        yield LinksFact(kind="referred_by", **_named(referred_by))
     if refers_to:
-        listed, _ = _listed(refers_to, relations, locale)
-        yield say(locale, f"points to {listed}", f"verweist auf {listed}")
+        yield LinksFact(kind="refers_to", **_named(refers_to))
 
 
-def _type(weight: float, usual: float, label: str, locale: Locale) -> Iterator[str]:
-    number = f"×{weight:.2f}"
-    if weight > usual + UNUSUAL:
-        yield say(
-            locale,
-            f"type {label} counts more than others ({number})",
-            f"Typ {label} zählt mehr als andere ({number})",
-        )
-    elif weight < usual - UNUSUAL:
-        yield say(
-            locale,
-            f"type {label} counts less than others ({number})",
-            f"Typ {label} zählt weniger als andere ({number})",
-        )
+def _named(links: Sequence[tuple[str, str, str]]) -> dict[str, Any]:
+    notes = [LinkedNote(note_id=note, title=title, kind=kind) for note, title, kind in links]
+    return {"notes": notes[:MAX_NOTES], "more": len(notes[MAX_NOTES:])}
 
 
-def _listed(
-    notes: Sequence[tuple[str, str]], relations: RelationsConfig, locale: Locale
-) -> tuple[str, bool]:
+def _type(weight: float, usual: float, name: str) -> Iterator[Fact]:
+    if abs(weight - usual) > UNUSUAL:
+        yield TypeFact(type=name, factor=weight, usual=usual)
+
+
+def _sentence(fact: Fact, relations: RelationsConfig, locale: Locale) -> str:
+    match fact:
+        case MeaningFact(cosine=cosine):
+            en = f"close in meaning (cosine {cosine:.2f})"
+            return say(locale, en, f"ähnlicher Sinn (Kosinus {cosine:.2f})")
+        case WordsFact(kind=kind, words=words):
+            listed = ", ".join(_quoted(word, locale) for word in words)
+            if kind == "name":
+                return say(locale, f"{listed} in its name", f"{listed} im Namen")
+            if kind == "parts":
+                return say(locale, f"contains parts of {listed}", f"enthält Teile von {listed}")
+            return say(locale, f"contains {listed}", f"enthält {listed}")
+        case LinksFact(kind="referred_by"):
+            listed, one = _listed(fact, relations, locale)
+            return say(
+                locale,
+                f"{listed} {'points' if one else 'point'} here",
+                f"{listed} {'verweist' if one else 'verweisen'} hierher",
+            )
+        case LinksFact():
+            listed, _ = _listed(fact, relations, locale)
+            return say(locale, f"points to {listed}", f"verweist auf {listed}")
+        case TypeFact(type=name, factor=factor, usual=usual):
+            en, de = ("more", "mehr") if factor > usual else ("less", "weniger")
+            return say(
+                locale,
+                f"type {name} counts {en} than others (×{factor:.2f})",
+                f"Typ {name} zählt {de} als andere (×{factor:.2f})",
+            )
+
+
+def _listed(fact: LinksFact, relations: RelationsConfig, locale: Locale) -> tuple[str, bool]:
     """The titles with their kinds as part of a sentence, and whether it is just one."""
     shown = []
-    for title, kind in notes[:MAX_NOTES]:
-        label = "" if kind == UNNAMED else f" ({relations.label(kind, locale)})"
-        shown.append(_quoted(title, locale) + label)
-    more = len(notes) - len(shown)
-    if more:
-        hits = say(locale, "hit" if more == 1 else "hits", "Treffer")
-        shown.append(say(locale, f"{more} more {hits}", f"{more} weitere {hits}"))
+    for note in fact.notes:
+        label = "" if note.kind == UNNAMED else f" ({relations.label(note.kind, locale)})"
+        shown.append(_quoted(note.title, locale) + label)
+    if fact.more:
+        hits = say(locale, "hit" if fact.more == 1 else "hits", "Treffer")
+        shown.append(say(locale, f"{fact.more} more {hits}", f"{fact.more} weitere {hits}"))
     last = say(locale, " and ", " und ")
-    return last.join(filter(None, (", ".join(shown[:-1]), shown[-1]))), len(notes) == 1
+    return last.join(filter(None, (", ".join(shown[:-1]), shown[-1]))), len(shown) == 1
 
 
 def _quoted(text: str, locale: Locale) -> str:

@@ -33,8 +33,8 @@ def fuse(candidates: Sequence[Candidate], scoring: Scoring, *, pure: bool = Fals
         one.type_weight = factor(one.retriever_weight, scoring)
         near = 0.0 if one.cosine is None else _between(one.cosine, low, high)
         one.semantic = scoring.semantic_weight * near * one.type_weight
-        words = scoring.lexical_weight * one.coverage + scoring.title_weight * one.in_title
-        one.lexical = words * one.type_weight
+        one.by_title = scoring.title_weight * one.in_title * one.type_weight
+        one.lexical = scoring.lexical_weight * one.coverage * one.type_weight + one.by_title
 
 
 def factor(retriever_weight: float, scoring: Scoring) -> float:

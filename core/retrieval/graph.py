@@ -32,6 +32,8 @@ class Neighbourhood:
     graph: nx.DiGraph[str]
     distance: dict[str, int] = field(default_factory=dict)
     """Hops from the nearest seed."""
+    among: frozenset[str] = frozenset()
+    """Notes of which every link to each other is known."""
 
 
 def neighbourhood(
@@ -46,7 +48,7 @@ def neighbourhood(
     among the notes of `among`, which a hub's many links cannot push out."""
     import networkx as nx
 
-    found = Neighbourhood(nx.DiGraph(), dict.fromkeys(seeds, 0))
+    found = Neighbourhood(nx.DiGraph(), dict.fromkeys(seeds, 0), frozenset(among))
     found.graph.add_nodes_from(seeds)
     seen: set[str] = set()
 

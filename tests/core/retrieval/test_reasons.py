@@ -1,10 +1,11 @@
-"""Every sentence and every number of an answer, checked against the facts."""
+"""Every sentence and every number of an answer, checked against the notes and the graph."""
 
 from __future__ import annotations
 
 import random
 import re
 from itertools import chain
+from pathlib import Path, PurePosixPath
 
 import numpy as np
 import pytest
@@ -13,20 +14,25 @@ from core.api import QueryHit
 from core.config.load import load_config
 from core.config.relations import RelationsConfig
 from core.embedding.sparse import MatchedWord, word_terms, words_of
+from core.explanation import Fact, LinksFact, MeaningFact, TypeFact, WordsFact
 from core.function_words import is_telling
 from core.retrieval.candidates import Candidate
-from core.retrieval.explain import reasons
+from core.retrieval.explain import facts, sentences
+from tests.bench.generate import generate
 from tests.core.retrieval.kit import Space
 
 RELATIONS: RelationsConfig = load_config().relations
-QUOTED = re.compile(r"[“„](.*?)[”“]")
-LISTED = re.compile(r"[“„](.*?)[”“](?: \(([^()]*)\))?")
+QUOTED = re.compile(r"[“„](.*?)[”“](?: \(([^()]*)\))?")
 MORE = re.compile(r"(\d+) (?:more hits?|weitere Treffer)")
-CLOSE = re.compile(r"(?:close in meaning \(cosine|ähnlicher Sinn \(Kosinus) (-?\d\.\d\d)\)")
-TYPE = re.compile(
-    r"(?:type|Typ) (\S+) (?:counts|zählt) (more|mehr|less|weniger) (?:than others|als andere)"
-    r" \(×(\d\.\d\d)\)"
-)
+SENTENCES = {
+    "meaning": r"close in meaning \(cosine (-?\d\.\d\d)\)|ähnlicher Sinn \(Kosinus (-?\d\.\d\d)\)",
+    "name": r"[“„].*[”“] (?:in its name|im Namen)",
+    "words": r"(?:contains|enthält) [“„].*[”“]",
+    "parts": r"(?:contains parts of|enthält Teile von) [“„].*[”“]",
+    "referred_by": r"[“„].* (?:points? here|verweis(?:t|en) hierher)",
+    "refers_to": r"(?:points to|verweist auf) [“„].*",
+    "type": r"(?:type|Typ) \S+ (?:counts|zählt) (?:more|mehr|less|weniger) .*×\d\.\d\d\)",
+}
 
 
 def queries(space: Space, count: int) -> list[str]:
@@ -49,14 +55,19 @@ class Checker:
     def __init__(self, space: Space) -> None:
         self.space = space
         self.seen: set[str] = set()
+        self.edges = space.facts
+        self.titles = {space.index.note_id(p): n.title for p, n in space.index.notes.items()}
 
-    def answer(self, query: str, locale: str, **options: object) -> list[QueryHit]:
+    def answer(self, query: str, locale: str, **options: object) -> None:
         hits = self.space.hits(query, locale=locale, **options)
         for hit in hits:
             self.breakdown(hit)
-            for sentence in hit.reasons:
-                self.sentence(sentence, hit, query, hits)
-        return hits
+            assert len(hit.reasons) == len(hit.reason_facts)
+            assert len({fact.kind for fact in hit.reason_facts}) == len(hit.reason_facts)
+            for sentence, fact in zip(hit.reasons, hit.reason_facts, strict=True):
+                self.seen.add(fact.kind)
+                assert re.fullmatch(SENTENCES[fact.kind], sentence), (sentence, fact)
+                self.fact(fact, sentence, hit, query, hits)
 
     def breakdown(self, hit: QueryHit) -> None:
         parts = hit.score_breakdown
@@ -65,42 +76,27 @@ class Checker:
         assert abs(total - hit.score) < 1e-6
         assert abs(parts.total - hit.score) < 1e-6
         assert min(parts.semantic, parts.lexical, parts.edge_bonus, parts.centrality) >= 0
+        assert 0 <= parts.title <= parts.lexical + 1e-9
         scoring = self.space.config.retriever.scoring
-        assert parts.semantic <= scoring.semantic_weight + 1e-9
-        assert parts.lexical <= scoring.lexical_weight + scoring.title_weight + 1e-9
+        most = max(1.0, parts.type_weight)
+        assert parts.semantic <= scoring.semantic_weight * most + 1e-9
+        assert parts.lexical <= (scoring.lexical_weight + scoring.title_weight) * most + 1e-9
         assert parts.edge_bonus <= scoring.edge_weight + 1e-9
         assert parts.centrality <= scoring.centrality_weight + 1e-9
 
-    def sentence(self, sentence: str, hit: QueryHit, query: str, hits: list[QueryHit]) -> None:
-        if found := CLOSE.fullmatch(sentence):
-            self.seen.add("meaning")
-            assert found[1] == f"{self.cosine(hit, query):.2f}"
-        elif found := re.match(r"contains parts of |enthält Teile von ", sentence):
-            self.seen.add("parts")
-            self.words(sentence, hit, query, "grams")
-        elif re.match(r"contains |enthält ", sentence):
-            self.seen.add("words")
-            self.words(sentence, hit, query, "stems")
-        elif sentence.endswith((" points here", " point here", " verweist hierher",
-                                " verweisen hierher")):  # fmt: skip
-            self.seen.add("incoming")
-            self.links(sentence, hit, hits, outgoing=False)
-        elif sentence.startswith(("points to ", "verweist auf ")):
-            self.seen.add("outgoing")
-            self.links(sentence, hit, hits, outgoing=True)
-        elif found := TYPE.fullmatch(sentence):
-            self.seen.add("type")
-            assert hit.score_breakdown is not None
-            config = self.space.config
-            strength = config.retriever.scoring.type_strength
-            usual = 1 - strength * (1 - config.types.default.retriever_weight)
-            factor = hit.score_breakdown.type_weight
-            own = config.types.effective(self.space.index.notes[hit.path])
-            assert found[1] == own.name
-            assert found[3] == f"{factor:.2f}"
-            assert (found[2] in ("more", "mehr")) == (factor > usual)
-        else:
-            pytest.fail(f"nobody can check {sentence!r}")
+    def fact(
+        self, fact: Fact, sentence: str, hit: QueryHit, query: str, hits: list[QueryHit]
+    ) -> None:
+        match fact:
+            case MeaningFact():
+                assert fact.cosine == pytest.approx(self.cosine(hit, query), abs=1e-4)
+                assert f"{fact.cosine:.2f}" in sentence
+            case WordsFact():
+                self.words(fact, sentence, hit, query)
+            case LinksFact():
+                self.links(fact, sentence, hit, hits)
+            case TypeFact():
+                self.type(fact, sentence, hit)
 
     def cosine(self, hit: QueryHit, query: str) -> float:
         embedder = self.space.embedder
@@ -108,41 +104,65 @@ class Checker:
         window = self.space.store.chunks.get([hit.chunk_id])[0].payload["window"]
         return float(np.dot(embedder.embed_documents([window])[0], embedder.embed_query(query)))
 
-    def words(self, sentence: str, hit: QueryHit, query: str, terms: str) -> None:
-        window = self.space.store.chunks.get([hit.chunk_id])[0].payload["window"]
-        there = [word_terms(word) for word in words_of(window)]
-        named = QUOTED.findall(sentence)
-        assert named
-        for word in named:
+    def words(self, fact: WordsFact, sentence: str, hit: QueryHit, query: str) -> None:
+        """In the hit's own text, which stands in the file, or in the headings above it."""
+        name = f"{self.titles[hit.note_id]} {PurePosixPath(hit.path).stem}"
+        text = f"{hit.section}\n{hit.text}"
+        assert hit.text.strip() in self.space.text(hit.path)
+        assert [found[0] for found in QUOTED.findall(sentence)] == fact.words
+        assert fact.words
+        for word in fact.words:
             assert word in words_of(query)
             assert is_telling(word)
-            mine = set(getattr(word_terms(word), terms))
-            shared = mine & set(chain.from_iterable(getattr(t, terms) for t in there))
-            assert len(shared) >= (1 if terms == "stems" else len(mine) / 2), (word, window)
-
-    def links(self, text: str, hit: QueryHit, hits: list[QueryHit], *, outgoing: bool) -> None:
-        named = LISTED.findall(text)
-        assert named
-        linked = {
-            other.note_id
-            for other in hits
-            for source, _, target in self.space.facts
-            if (source, target)
-            == ((hit.note_id, other.note_id) if outgoing else (other.note_id, hit.note_id))
-        }
-        for title, label in named:
-            others = [h.note_id for h in hits if h.title == title and h.note_id != hit.note_id]
-            assert others, f"{title} is no hit"
-            ends = [(hit.note_id, o) if outgoing else (o, hit.note_id) for o in others]
-            kinds = {kind for source, kind, target in self.space.facts if (source, target) in ends}
-            if label:
-                locale = "de" if "„" in text else "en"
-                assert label in {RELATIONS.label(kind, locale) for kind in kinds}, (text, kinds)
+            own = word_terms(word)
+            if fact.kind == "name":
+                assert shared("stems", own, name), (word, name)
+            elif fact.kind == "words":
+                assert shared("stems", own, text), (word, text)
             else:
-                assert "references" in kinds, text
-        more = MORE.search(text)
-        if not outgoing:
-            assert len(named) + (int(more[1]) if more else 0) == len(linked)
+                assert not shared("stems", own, f"{name} {text}")
+                assert len(shared("grams", own, f"{name} {text}")) >= len(own.grams) / 2
+
+    def links(self, fact: LinksFact, sentence: str, hit: QueryHit, hits: list[QueryHit]) -> None:
+        """Each told link is an edge of that kind in that direction, and none is kept back."""
+        others = {other.note_id for other in hits} - {hit.note_id}
+        named = QUOTED.findall(sentence)
+        assert [title for title, _ in named] == [note.title for note in fact.notes]
+        assert 0 < len(fact.notes) <= 2
+        for note, (_, label) in zip(fact.notes, named, strict=True):
+            assert note.note_id in others
+            assert note.title == self.titles[note.note_id]
+            ends = [hit.note_id, note.note_id]
+            source, target = ends if fact.kind == "refers_to" else ends[::-1]
+            assert (source, note.kind, target) in self.edges
+            locale = "de" if "„" in sentence else "en"
+            assert label in ("", RELATIONS.label(note.kind, locale))
+        more = MORE.search(sentence)
+        assert (int(more[1]) if more else 0) == fact.more
+        incoming = {s for s, _, t in self.edges if t == hit.note_id} & others
+        outgoing = {t for s, _, t in self.edges if s == hit.note_id} & others
+        there = incoming if fact.kind == "referred_by" else outgoing - incoming
+        assert len(fact.notes) + fact.more == len(there)
+
+    def type(self, fact: TypeFact, sentence: str, hit: QueryHit) -> None:
+        assert hit.score_breakdown is not None
+        config = self.space.config
+        strength = config.retriever.scoring.type_strength
+        usual = 1 - strength * (1 - config.types.default.retriever_weight)
+        own = config.types.effective(self.space.index.notes[hit.path])
+        assert fact.type == own.name
+        assert fact.type in sentence
+        assert fact.factor == pytest.approx(hit.score_breakdown.type_weight)
+        assert fact.factor == pytest.approx(1 - strength * (1 - own.retriever_weight))
+        assert fact.usual == pytest.approx(usual)
+        assert f"×{fact.factor:.2f}" in sentence
+        assert bool(re.search("more|mehr", sentence)) == (fact.factor > usual)
+
+
+def shared(part: str, own: object, text: str) -> set[int]:
+    """The stems or grams of a word that a text has."""
+    there = chain.from_iterable(getattr(word_terms(word), part) for word in words_of(text))
+    return set(getattr(own, part)) & set(there)
 
 
 @pytest.mark.parametrize("locale", ["de", "en"])
@@ -150,7 +170,16 @@ def test_random_queries_tell_the_truth(example: Space, locale: str) -> None:
     checker = Checker(example)
     for number, query in enumerate(queries(example, 100)):
         checker.answer(query, locale, hops=number % 3, top_k=8)
-    assert checker.seen == {"meaning", "words", "parts", "incoming", "outgoing", "type"}
+    assert checker.seen == set(SENTENCES)
+
+
+def test_random_queries_to_a_generated_vault(tmp_path: Path) -> None:
+    """Long notes of many chunks, hubs, aliases and every form of relation."""
+    generate(tmp_path / "vault", 40, seed=7)
+    checker = Checker(Space(tmp_path / "vault", None))
+    for number, query in enumerate(queries(checker.space, 100)):
+        checker.answer(query, ("de", "en")[number % 2], hops=number % 3, top_k=12)
+    assert checker.seen == set(SENTENCES) - {"meaning"}
 
 
 def matched(word: str, score: float, *, whole: bool = True, share: float = 1.0) -> MatchedWord:
@@ -159,6 +188,7 @@ def matched(word: str, score: float, *, whole: bool = True, share: float = 1.0) 
 
 def told(
     words: list[MatchedWord] = [],  # noqa: B006  (never changed)
+    named: tuple[str, ...] = (),
     referred_by: list[tuple[str, str]] = [],  # noqa: B006
     refers_to: list[tuple[str, str]] = [],  # noqa: B006
     locale: str = "en",
@@ -166,9 +196,17 @@ def told(
     cosine: float | None = None,
 ) -> list[str]:
     one = Candidate("a#0", {"note_id": "a"}, cosine=cosine, type_weight=weight)
-    return reasons(
-        one, words, referred_by, refers_to, "decision", RELATIONS, locale, closeness=1.0, usual=0.9
-    )  # type: ignore[arg-type]
+    found = facts(
+        one,
+        words,
+        [(title.lower(), title, kind) for title, kind in referred_by],
+        [(title.lower(), title, kind) for title, kind in refers_to],
+        "decision",
+        named=named,
+        closeness=1.0,
+        usual=0.9,
+    )
+    return sentences(found, RELATIONS, locale)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -184,6 +222,14 @@ def told(
         (
             {"words": [matched("Rad", 3, whole=False)], "locale": "de"},
             ["enthält Teile von „Rad“"],
+        ),
+        (
+            {"words": [matched("oak", 9), matched("wheel", 4)], "named": ("oak",)},
+            ["“oak” in its name", "contains “wheel”"],
+        ),
+        (
+            {"words": [matched("rad", 9)], "named": ("rad",), "locale": "de"},
+            ["„rad“ im Namen"],
         ),
         ({"referred_by": [("A", "references")]}, ["“A” points here"]),
         (

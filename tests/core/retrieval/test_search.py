@@ -58,7 +58,6 @@ def test_ids_sections_and_breakdown(mill: Space) -> None:
     assert (hit.path, hit.title) == ("gate.md", "gate")
     assert hit.score_breakdown is not None
     assert hit.score == hit.score_breakdown.total
-    assert mill.hits("sluice gate", explain=False)[0].score_breakdown is None
     assert mill.hits("sluice gate", explain=False)[0].reasons == []
 
 
