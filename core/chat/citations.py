@@ -42,48 +42,52 @@ class Answer:
     """Takes the pieces of an answer, and gives what may be shown of it.
 
     `known` are the numbers of the sources, `material` all texts that the model was given: an
-    address that stands there word for word stays.
+    address that stands there word for word stays. Lines are checked one by one.
     """
 
     def __init__(self, known: Collection[int], material: str) -> None:
         self._known, self._material = known, material
-        self._raw = ""
+        self._line = ""
+        """The last line, as it came."""
+        self._whole = ""
+        """All lines before it, checked."""
         self._shown = ""
+        self._in_code = False
 
     def feed(self, piece: str) -> str:
         """What may be shown by now, and was not before."""
-        self._raw += piece
-        held = _OPEN.search(self._raw, max(0, len(self._raw) - LONGEST_HELD))
-        return self._show(self._raw[: held.start()] if held else self._raw)
+        *lines, self._line = (self._line + piece).split("\n")
+        for line in lines:
+            self._whole += f"{self._checked(line)}\n"
+            self._in_code ^= line.lstrip().startswith("```")
+        held = _OPEN.search(self._line, max(0, len(self._line) - LONGEST_HELD))
+        return self._show(self._line[: held.start()] if held else self._line)
 
     def end(self) -> str:
         """The last that may be shown."""
-        return self._show(self._raw)
+        return self._show(self._line)
 
     @property
     def text(self) -> str:
         """The whole answer, checked."""
-        return self._checked(self._raw)[0].strip()
+        return (self._whole + self._checked(self._line)).strip()
 
     @property
     def citations(self) -> tuple[int, ...]:
         """The numbers that it cites, in order."""
-        return self._checked(self._raw)[1]
+        return check_citations(self.text, self._known).numbers
 
-    @property
-    def invented(self) -> tuple[int, ...]:
-        """Numbers without a source that were taken out."""
-        return self._checked(self._raw)[2]
+    def _checked(self, line: str) -> str:
+        line = without_foreign(line, self._material)
+        if self._in_code:
+            return line
+        return check_citations(line, self._known).text
 
-    def _checked(self, raw: str) -> tuple[str, tuple[int, ...], tuple[int, ...]]:
-        found = check_citations(without_foreign(raw, self._material), self._known)
-        return found.text, found.numbers, found.unknown
-
-    def _show(self, raw: str) -> str:
-        checked = self._checked(raw)[0].lstrip()
-        if not checked.startswith(self._shown):
+    def _show(self, line: str) -> str:
+        whole = (self._whole + self._checked(line)).lstrip()
+        if not whole.startswith(self._shown):
             return ""  # what came changes what was shown; the whole answer at the end is right
-        new, self._shown = checked[len(self._shown) :], checked
+        new, self._shown = whole[len(self._shown) :], whole
         return new
 
 
