@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from core.features.action_context import ActionContext
 from core.features.actions_convert import REWRITE, plain_kind
+from core.features.edge_callout import appended, links_in
 from core.features.link_at import (
     bare,
     continuation,
@@ -26,7 +27,7 @@ from core.features.link_at import (
 from core.features.linkage import linked
 from core.features.prose import prose_of
 from core.features.results import CodeAction, TextEdit
-from core.model import EDGE_CALLOUT, INLINE_FIELD, INLINE_REL, PLAIN, Callout, Field, Link, Span
+from core.model import EDGE_CALLOUT, INLINE_FIELD, INLINE_REL, PLAIN, Field, Link, Span
 from core.text import LineIndex
 
 _EDGE = "edge"
@@ -97,7 +98,8 @@ def _callout(context: ActionContext, link: Link, kind: str, shown: str) -> tuple
         taken = context.edit(link.start, link.end, shown)
     edges = [found for found in context.note.callouts if found.type == _EDGE]
     if edges:
-        return (taken, _appended(context, edges[-1], kind, bare(link)))
+        at, text = appended(document, edges[-1], kind, bare(link))
+        return (taken, context.edit(at, at, text))
     text, eol = document.text, context.eol
     if text.endswith(("\n", "\r")) and not prose_of(document).holds(len(text) - 1, len(text)):
         return ()  # the note ends within code
@@ -110,27 +112,8 @@ def _callout(context: ActionContext, link: Link, kind: str, shown: str) -> tuple
     return (taken, context.edit(len(text), len(text), new))
 
 
-def _appended(context: ActionContext, callout: Callout, kind: str, link: str) -> TextEdit:
-    text, lines = context.document.text, context.document.lines
-    same = [found for found in _links_of(context, callout) if found.relation == kind]
-    if same:
-        return context.edit(same[-1].end, same[-1].end, f" {link}")
-    at = lines.end(callout.last_line)
-    mark = text[lines.start(callout.line) : callout.start]
-    prefix = "".join(char if char in "> \t" else " " for char in mark)
-    return context.edit(at, at, f"{context.eol}{prefix}{kind}: {link}")
-
-
 def _shown(context: ActionContext, link: Link) -> str:
     return shown_text(link, context.index.resolve(link, context.path))
-
-
-def _links_of(context: ActionContext, callout: Callout) -> list[Link]:
-    return [
-        link
-        for link in context.note.links
-        if link.origin == EDGE_CALLOUT and callout.line <= link.line <= callout.last_line
-    ]
 
 
 def _out_of_field(context: ActionContext, link: Link) -> tuple[TextEdit, ...]:
@@ -164,7 +147,7 @@ def _out_of_callout(context: ActionContext, link: Link) -> tuple[TextEdit, ...]:
     callout = next((c for c in callouts if c.type == _EDGE), None)
     if callout is None:
         return ()
-    every = _links_of(context, callout)
+    every = links_in(document, callout)
     on_line = [found for found in every if found.line == link.line]
     if len(every) == 1:
         start, end = lines.start(callout.line), lines.start(callout.last_line + 1)

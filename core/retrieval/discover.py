@@ -3,28 +3,33 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.api import AnalyzeRequest, AnalyzeResponse, Suggestion
-from core.chunking.chunks import Chunk, chunk_note
+from core.api import AnalyzeRequest, AnalyzeResponse, NearPassage, Suggestion
+from core.chunking.chunks import chunk_note
 from core.chunking.profiles import profile_of
 from core.config.load import Config
 from core.embedding.sparse import word_terms, words_of
 from core.features.document import Document
-from core.features.linktext import alias_text, wikilink_target
-from core.ingest.embed import MAX_EMBEDDED
+from core.features.suggested import Suggested, write
+from core.ids import path_note_id
 from core.ingest.records import excluded
-from core.locale import Locale, say
+from core.model import Span
 from core.parse import parse_note
-from core.retrieval.mentions import Common, Mention, mentions
+from core.retrieval.mentions import Common, mentions
 from core.retrieval.named import MIN_LETTERS, NameBook
-from core.retrieval.passages import insertion, is_telling, shares_wording, some
+from core.retrieval.passages import is_telling, some
 from core.retrieval.scales import scale_of
-from core.store.ports import Eq, Where
+from core.store.ports import Eq
+from core.suggest.company import company
+from core.suggest.dismissed import Dismissed
+from core.suggest.evidence import EXACT_MENTION, INFLECTED_MENTION, Evidence
+from core.suggest.kinds import Kinds
+from core.suggest.meaning import Near, Nearness
+from core.suggest.reasons import reasons
 from core.text import fold
 from core.vault.index import VaultIndex
 from core.vault.read import read_note
@@ -32,17 +37,12 @@ from core.vault.read import read_note
 if TYPE_CHECKING:
     from core.embedding.ports import Embedder
     from core.store.generation import Generation
-    from core.store.ports import Vector
 
-EXACT_MENTION, INFLECTED_MENTION = 0.85, 0.7
+__all__ = ["EXACT_MENTION", "INFLECTED_MENTION", "Discoverer"]
+
 MAX_PASSAGES = 12
 """Chunks of one note whose meaning is looked up."""
-PER_PASSAGE = 24
-MEANING_WEIGHT = 0.8
-"""Meaning alone is weaker evidence than a name."""
-ABOVE_OTHERS = 0.12
-"""How much nearer than the others around a passage a note must be to count fully. A text
-that is near everything (Radovanović's hubs) says nothing about any one note."""
+NEAR_PER_PASSAGE = 8
 MIN_SCORE = 0.4
 ALIKE = 0.1
 """How far above the upper end of the scale the cosine of two notes of one type must be for
@@ -51,25 +51,8 @@ COMMON, COMMON_SMALL = 0.05, 0.01
 """Share of the chunks that hold a word from which on it is no sign of one note; the second
 for a word in small letters, which is hardly ever meant as a name."""
 COMMON_LEAST, COMMON_SMALL_LEAST = 20, 3
-REFERENCES, SIMILAR, RELATED = "references", "similar_to", "related_to"
-
 
 _NAME_WORD = re.compile(r"[^\W_]+")
-
-
-@dataclass
-class _Evidence:
-    mention: Mention | None = None
-    cosine: float = 0.0
-    meaning: float = 0.0
-    passage: Chunk | None = None
-
-    @property
-    def score(self) -> float:
-        named = 0.0
-        if self.mention is not None:
-            named = EXACT_MENTION if self.mention.exact else INFLECTED_MENTION
-        return 1 - (1 - named) * (1 - MEANING_WEIGHT * self.meaning)
 
 
 class Discoverer:
@@ -82,16 +65,20 @@ class Discoverer:
         index: Callable[[], VaultIndex],
         embedder: Embedder | None,
         config: Callable[[], Config],
+        dismissed: Dismissed | None = None,
     ) -> None:
         self._root = root
         self._generation = generation
         self._index = index
         self._embedder = embedder
         self._config = config
+        self.dismissed = dismissed or Dismissed()
+        """What a person does not want to see again."""
         self._names: tuple[VaultIndex, NameBook] | None = None
 
     def suggest(self, request: AnalyzeRequest, *, vectors: bool = True) -> AnalyzeResponse:
-        """Edges that the note does not have yet, strongest first.
+        """Edges that the note does not have yet, strongest first, and, where asked for, what
+        is near each of its passages.
 
         Raises what `read_note` raises where no text is given, and `StoreError`.
         """
@@ -102,14 +89,17 @@ class Discoverer:
         saved = self._index()
         index = saved.update([document.note])
         start, end = _range(document, request)
-        evidence: dict[str, _Evidence] = {}
+        evidence: dict[str, Evidence] = {}
         names = self._names_in(saved)
         for mention in mentions(names, document, start, end, self._common(index, document)):
-            evidence[mention.path] = _Evidence(mention)
+            evidence[mention.path] = Evidence(mention)
+        near: list[Near] = []
         if vectors and self._embedder is not None and not excluded(document.note):
-            self._by_meaning(document, start, end, index, evidence)
+            near = self._by_meaning(document, start, end, index, evidence)
+        self._by_company(document.path, index, evidence)
         known = {path for path in index.targets(request.path) if path} | {request.path}
-        # somebody linked them already; the other way round, meaning says nothing new
+        unwanted = set(self.dismissed.of(_note_id(index, request.path)))
+        # somebody linked them already; the other way round, only a name says something new
         linked_from = set(index.sources(request.path))
         ranked = sorted(
             (
@@ -117,15 +107,18 @@ class Discoverer:
                 for path, one in evidence.items()
                 if path not in known and path in index.notes
                 if one.mention is not None or path not in linked_from
+                if index.note_id(path) not in unwanted
             ),
             key=lambda pair: (-pair[0], pair[1]),
         )
+        best = [path for score, path in ranked if score >= MIN_SCORE][: max(0, request.top_k)]
+        kinds = Kinds(index, self._config(), document)
         return AnalyzeResponse(
             suggestions=[
-                self._suggestion(index, document, path, evidence[path], request.locale)
-                for score, path in ranked[: max(0, request.top_k)]
-                if score >= MIN_SCORE
-            ]
+                self._suggestion(index, document, path, evidence[path], kinds, request)
+                for path in best
+            ],
+            passages=_passages(near, index, known) if request.passages else [],
         )
 
     def _names_in(self, index: VaultIndex) -> NameBook:
@@ -173,8 +166,8 @@ class Discoverer:
         start: int,
         end: int,
         index: VaultIndex,
-        evidence: dict[str, _Evidence],
-    ) -> None:
+        evidence: dict[str, Evidence],
+    ) -> list[Near]:
         embedder = self._embedder
         assert embedder is not None
         type_ = self._config().types.effective(document.note)
@@ -183,82 +176,71 @@ class Discoverer:
             for chunk in chunk_note(document.note, document.text, profile_of(type_.chunk_profile))
             if chunk.start < end and chunk.end > start and is_telling(chunk.text)
         ]
-        low, high = self._scale()
+        nearness = Nearness(self._generation(), embedder, scale_of(embedder.model))
         own = index.note_id(document.path)
-        for chunk, vector in self._vectors(embedder, some(chunks, MAX_PASSAGES), own):
-            near = self._near(vector, chunk.text, own)
-            total = sum(near.values())
-            for path, cosine in near.items():
-                one = evidence.setdefault(path, _Evidence())
-                others = (total - cosine) / (len(near) - 1) if len(near) > 1 else low
-                around = max(low, others)
-                size = min(1.0, max(0.0, (cosine - low) / (high - low)))
-                meaning = size * min(1.0, max(0.0, (cosine - around) / ABOVE_OTHERS))
-                if meaning > one.meaning:
-                    one.meaning, one.cosine, one.passage = meaning, cosine, chunk
+        near = nearness.near(some(chunks, MAX_PASSAGES), own)
+        nearness.judge(near, own)
+        for one in near:
+            found = evidence.setdefault(one.path, Evidence())
+            meaning = nearness.strength(one)
+            if meaning > found.meaning:
+                found.meaning, found.cosine, found.passage = meaning, one.cosine, one.passage
+        return near
 
-    def _vectors(
-        self, embedder: Embedder, chunks: Sequence[Chunk], own: str
-    ) -> Iterator[tuple[Chunk, Vector]]:
-        """Each passage with its vector: the stored one where the text has not changed."""
-        # whole windows, as in the store, so that both sides were embedded alike
-        stored = self._generation().chunks.scan(Eq("note_id", own), ["window"], vectors=True)
-        known = {p.payload["window"]: p.vector for p in stored if p.vector is not None}
-        missing = [chunk.window for chunk in chunks if chunk.window not in known]
-        if missing:
-            found = embedder.embed_documents([window[:MAX_EMBEDDED] for window in missing])
-            known.update(zip(missing, found, strict=True))
-        for chunk in chunks:
-            vector = known[chunk.window]
-            if vector.any():
-                yield chunk, vector
-
-    def _near(self, vector: Vector, text: str, own: str) -> dict[str, float]:
-        """The notes near a passage with their highest cosine."""
-        others = Where(none=[Eq("note_id", own)])
-        found: dict[str, float] = {}
-        for hit in self._generation().chunks.search(vector, others, PER_PASSAGE, ("path", "text")):
-            other = str(hit.payload["text"])
-            if is_telling(other) and not shares_wording(text, other):
-                found.setdefault(str(hit.payload["path"]), hit.score)
-        return found
+    def _by_company(self, path: str, index: VaultIndex, evidence: dict[str, Evidence]) -> None:
+        for other, found in company(index, path).items():
+            one = evidence.setdefault(other, Evidence())
+            one.company = found.score
+            one.shared, one.citing = tuple(found.shared), tuple(found.citing)
 
     def _suggestion(
-        self, index: VaultIndex, document: Document, path: str, one: _Evidence, locale: Locale
+        self,
+        index: VaultIndex,
+        document: Document,
+        path: str,
+        one: Evidence,
+        kinds: Kinds,
+        request: AnalyzeRequest,
     ) -> Suggestion:
-        target = wikilink_target(index, path, document.path)
         note = index.notes[path]
+        high = scale_of(self._embedder.model if self._embedder else "")[1]
+        proposed = kinds.propose(path, one, alike=one.cosine >= high + ALIKE)
+        about = None
         if one.mention is not None:
-            start, end = one.mention.start, one.mention.end
-            written = document.text[start:end]
-            alias = alias_text(written)
-            new_text = f"[[{target}]]" if alias in ("", target) else f"[[{target}|{alias}]]"
-            kind = REFERENCES
-        else:
-            kind = self._kind(document, index, path, one)
-            shown = "" if target != index.note_id(path) else alias_text(note.title)
-            link = f"[[rel:{kind} {target}{f'|{shown}' if shown else ''}]]"
-            start, new_text = insertion(document, one.passage, link)
-            end = start
+            about = Span(one.mention.start, one.mention.end)
+        elif one.passage is not None:
+            about = Span(one.passage.start, one.passage.end)
+        why = reasons(one, document, index, note.title, request.locale)
+        edge = Suggested(
+            path,
+            index.note_id(path),
+            note.title,
+            proposed.kind,
+            round(one.score, 6),
+            (*why, *kinds.reason(proposed, request.locale)),
+            about,
+            one.mention is not None,
+        )
+        written = write(index, document, edge, request.form)
         return Suggestion(
-            target_note_id=index.note_id(path),
-            title=note.title,
+            target_note_id=edge.note_id,
+            title=edge.title,
             path=path,
-            kind=kind,
-            score=round(one.score, 6),
-            reasons=_reasons(one, document, note.title, locale),
-            start=start,
-            end=end,
-            new_text=new_text,
+            kind=written.kind,
+            score=edge.score,
+            reasons=list(edge.reasons if written.kind == edge.kind else why),
+            start=written.start,
+            end=written.end,
+            new_text=written.new_text,
+            form=written.form,
+            edge_kind=edge.kind,
+            about=None if about is None else (about.start, about.end),
+            mention=edge.mention,
         )
 
-    def _kind(self, document: Document, index: VaultIndex, path: str, one: _Evidence) -> str:
-        types, (_, high) = self._config().types, self._scale()
-        same = types.effective(document.note).name == types.effective(index.notes[path]).name
-        return SIMILAR if same and one.cosine >= high + ALIKE else RELATED
 
-    def _scale(self) -> tuple[float, float]:
-        return scale_of(self._embedder.model if self._embedder else "")
+def _note_id(index: VaultIndex, path: str) -> str:
+    return index.note_id(path) if path in index.notes else path_note_id(path)
 
 
 def _range(document: Document, request: AnalyzeRequest) -> tuple[int, int]:
@@ -271,26 +253,16 @@ def _range(document: Document, request: AnalyzeRequest) -> tuple[int, int]:
     return start, max(start, end)
 
 
-def _reasons(one: _Evidence, document: Document, title: str, locale: Locale) -> list[str]:
-    found = []
-    if one.mention is not None:
-        written = document.text[one.mention.start : one.mention.end]
-        line = document.lines.line_at(one.mention.start) + 1
-        found.append(
-            say(
-                locale,
-                f"line {line} names “{title}” as “{written}”",
-                f"Zeile {line} nennt „{title}“ als „{written}“",
-            )
+def _passages(near: Sequence[Near], index: VaultIndex, known: set[str]) -> list[NearPassage]:
+    """What is near each passage, nearest first; the notes that are linked already left out."""
+    found: dict[tuple[int, int], list[tuple[float, str]]] = {}
+    for one in near:
+        if one.path in index.notes and one.path not in known:
+            place = (one.passage.start, one.passage.end)
+            found.setdefault(place, []).append((-one.cosine, one.path))
+    return [
+        NearPassage(
+            start=start, end=end, paths=[path for _, path in sorted(paths)[:NEAR_PER_PASSAGE]]
         )
-    if one.meaning > 0 and one.passage is not None:
-        place = f"{one.passage.start_line + 1}–{one.passage.end_line + 1}"
-        near = f"{one.cosine:.2f}"
-        found.append(
-            say(
-                locale,
-                f"close in meaning to lines {place} (cosine {near})",
-                f"ähnlicher Sinn wie Zeilen {place} (Kosinus {near})",
-            )
-        )
-    return found
+        for (start, end), paths in sorted(found.items())
+    ]

@@ -1,4 +1,4 @@
-"""Parts of a note whose meaning tells what it is about, and where to write about them."""
+"""Parts of a note whose meaning tells what it is about."""
 
 from __future__ import annotations
 
@@ -6,10 +6,8 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from core.chunking.chunks import Chunk
-from core.features.document import Document
-from core.parse.places import flatten
-from core.parse.scan import Body
+from core.chunking.chunks import SECTION_SEPARATOR, Chunk
+from core.text import fold
 
 MIN_WORDS = 20
 """Words of its own that a passage needs: boilerplate and lists of links are near everything."""
@@ -28,9 +26,7 @@ _POINTERS = re.compile(
 )
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _HEADING = re.compile(r"[ ]{0,3}#{1,6}[ \t]")
-_RULE = re.compile(r"[ >]*(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|={2,}[ \t]*)$")
-_ITEM = re.compile(r"[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]|[ ]{2,}\S|\t")
-_BLOCK_ID = re.compile(r"[ \t]*\^[A-Za-z0-9-]+[ \t]*$")
+_CALLOUT_TITLE = re.compile(r"^[ >\t]*\[![^\]\n]+\][+-]?[ \t]+(\S.*)", re.MULTILINE)
 _FENCED = re.compile(r"^[ >\t]*(`{3,}|~{3,}).*?(?:^[ >\t]*\1|\Z)", re.MULTILINE | re.DOTALL)
 _ROW = re.compile(r"^[ >\t]*\|.*", re.MULTILINE)
 
@@ -62,70 +58,15 @@ def _shingles(text: str) -> frozenset[tuple[str, ...]]:
     return frozenset(zip(*(words[at:] for at in range(SHINGLE)), strict=False))
 
 
+def labels(text: str, section_path: str) -> frozenset[str]:
+    """What a chunk says of itself: its own heading, and the titles of its callouts; folded."""
+    found = [match[1] for match in _CALLOUT_TITLE.finditer(text)]
+    found.append(section_path.rpartition(SECTION_SEPARATOR)[2])
+    return frozenset(fold(one) for one in found if one.strip())
+
+
 def some(chunks: Sequence[Chunk], count: int) -> list[Chunk]:
     """Up to `count` chunks, evenly from the whole note."""
     if len(chunks) <= count:
         return list(chunks)
     return [chunks[at * len(chunks) // count] for at in range(count)]
-
-
-def insertion(document: Document, chunk: Chunk | None, written: str) -> tuple[int, str]:
-    """Where a paragraph about a passage goes, and its text with the blank lines around it.
-
-    It never parts a list, a table, a callout or a block of code, and never makes a
-    heading of what stands there.
-    """
-    lines = document.lines
-    first = document.note.body_line
-    last = chunk.end_line if chunk is not None else len(lines) - 1
-    stop = chunk.start_line if chunk is not None else first
-    while last > stop and _is_gap(lines.line(last)):
-        last -= 1
-    last = _end_of_block(document, last)
-    while last > first and not lines.line(last).strip():
-        last -= 1
-    offset, eol = lines.end(last), lines.eol
-    lead = eol * 2 if document.text[:offset].strip() else ""
-    below = lines.line(last + 1).strip()
-    return offset, f"{lead}{written}{eol if below else ''}"
-
-
-def _is_gap(line: str) -> bool:
-    return not line.strip() or bool(_RULE.match(line))
-
-
-def _end_of_block(document: Document, line: int) -> int:
-    """The last line of the block that `line` is in."""
-    lines, note = document.lines, document.note
-    hidden = Body(flatten(document.text), note.body_start).regions.dead
-    end, number = line, line
-    while number < len(lines):
-        # code, comments and math are not parted, whatever stands in them
-        over = next((stop for start, stop in hidden if start < lines.end(number) < stop), None)
-        if over is not None:
-            end = number = max(number + 1, lines.line_at(over - 1))
-            continue
-        number += 1
-        text = lines.line(number)
-        if not text.strip():
-            continue
-        joined = number == end + 1
-        if joined and (_HEADING.match(text) or (_RULE.match(text) and "=" not in text)):
-            break
-        in_list = bool(_ITEM.match(text)) and _in_list(document, end)
-        if not joined and not in_list and not _BLOCK_ID.match(text):
-            break
-        end = number
-    return min(end, len(lines) - 1)
-
-
-def _in_list(document: Document, line: int) -> bool:
-    """Whether the block that ends with `line` is a list, or a continuation of one."""
-    lines = document.lines
-    for number in range(line, document.note.body_line - 1, -1):
-        text = lines.line(number)
-        if not text.strip():
-            return False
-        if _ITEM.match(text):
-            return True
-    return False

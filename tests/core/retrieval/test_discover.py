@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from core.chunking.chunks import Chunk
 from core.errors import MindnetError
 from core.features.document import Document
+from core.features.insertion import insertion
 from core.parse import parse_note
 from core.retrieval.discover import EXACT_MENTION, INFLECTED_MENTION
-from core.retrieval.passages import insertion, is_telling, shares_wording
+from core.retrieval.passages import is_telling, shares_wording
 from core.vault.index import VaultIndex
 from tests.core.retrieval.kit import Space, applied
 from tests.support.fake_embedder import FakeEmbedder
@@ -294,8 +294,7 @@ REL = "[[rel:related_to b]]"
 def test_where_a_relation_is_written(text: str, expected: str, eol: str) -> None:
     text, expected = text.replace("\n", eol), expected.replace("\n", eol)
     document = Document.of(parse_note("n.md", text), text)
-    chunk = Chunk(0, "", "", (), 0, 0, 0, 1, 1)
-    offset, written = insertion(document, chunk, REL)
+    offset, written = insertion(document, REL, (0, 0))
     assert text[:offset] + written + text[offset:] == expected.replace("+", REL)
 
 

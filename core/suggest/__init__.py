@@ -1,0 +1,1 @@
+"""Suggestions worth accepting: evidence, kinds, reasons, and what was dismissed."""
