@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.nvim.plugin import Plugin, installed
+from tests.support.waiting import wait_for
 
 START = "Start hier.md"
 
@@ -16,5 +17,6 @@ def editor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Plugin]:
     """Neovim with the example vault, index and store in step with it."""
     with installed(tmp_path_factory.mktemp("nvim")) as found:
         found.edit(START)
-        found.until("return spec.indexed()")
+        # the core starts, and loads what it needs; that takes its time on a busy machine
+        wait_for(lambda: found.lua("return spec.indexed()"), timeout=60, what="the index")
         yield found

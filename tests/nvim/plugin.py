@@ -31,7 +31,7 @@ class Plugin(Neovim):
 
     def edit(self, note: str) -> None:
         """A note as it is on disk, alone on the screen, with nothing said or asked before."""
-        self.nvim.command("silent! only! | silent! cclose | silent! lclose")
+        self.nvim.command("stopinsert | silent! only! | silent! cclose | silent! lclose")
         self.nvim.command(f"edit! {str(self.root / note).replace(' ', chr(92) + ' ')}")
         self.until("local c = vim.lsp.get_clients({bufnr = 0})[1]; return c and c.initialized")
         self.lua("spec.clear()")

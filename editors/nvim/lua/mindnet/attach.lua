@@ -25,10 +25,9 @@ function M.attach(client, buf)
   M.command(buf)
   if config.options.completion and client:supports_method('textDocument/completion', buf) then
     vim.lsp.completion.enable(true, client.id, buf, { autotrigger = true })
-    -- Neovim's default takes the first item at once; whoever set the option keeps it
-    if not vim.api.nvim_get_option_info2('completeopt', { scope = 'global' }).was_set then
-      vim.bo[buf].completeopt = COMPLETEOPT
-    end
+    -- Neovim's default takes the first item at once; whoever has set the option keeps it
+    local default = vim.api.nvim_get_option_info2('completeopt', {}).default
+    if vim.go.completeopt == default then vim.bo[buf].completeopt = COMPLETEOPT end
   end
   if config.options.inlay_hints then vim.lsp.inlay_hint.enable(true, { bufnr = buf }) end
   local group = vim.api.nvim_create_augroup('mindnet.' .. buf, {})
@@ -45,6 +44,8 @@ function M.attach(client, buf)
     buffer = buf,
     callback = function(event)
       if event.data.client_id ~= client.id then return end
+      -- Neovim 0.11 would go on waiting for the answers of a server that is gone
+      vim.lsp.completion.enable(false, client.id, buf)
       vim.schedule(function()
         if client:is_stopped() then
           require('mindnet.ask').ended(client.id)
