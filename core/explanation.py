@@ -70,16 +70,25 @@ Fact = Annotated[MeaningFact | WordsFact | LinksFact | TypeFact, Field(discrimin
 """What one of a hit's `reasons` says, for programs."""
 
 
-Cause = Literal["hit", "filtered", "not_indexed", "no_vectors", "nothing_in_common", "outranked"]
+Cause = Literal[
+    "hit",
+    "filtered",
+    "not_indexed",
+    "no_vectors",
+    "nothing_in_common",
+    "overlooked",
+    "outranked",
+]
 
 
 class WhyNot(Part):
     """Why a note is not among the hits, or that it is.
 
     `cause` is `hit`, `filtered` (by `filters`, names of fields), `not_indexed`, `no_vectors`
-    (semantic mode, the note has none), `nothing_in_common`, or `outranked`. `rank` is the
-    place it has, or would have with more hits; where `at_least` is set, further ones may be in
-    front of it. The breakdowns are its own and the last hit's.
+    (semantic mode, the note has none), `nothing_in_common`, `overlooked` (in neither list of
+    candidates, though it would have been a hit), or `outranked`. `rank` is the place it has, or
+    would have with more hits; where `at_least` is set, further ones may be in front of it. The
+    breakdowns are its own and the last hit's.
     """
 
     note_id: str

@@ -139,7 +139,9 @@ class _Local:
         self._engine = engine
 
     def query(self, request: QueryRequest) -> QueryResponse:
-        return self._engine.query(request)
+        from core.service.asking import ask
+
+        return ask(self._engine, request)
 
     def status(self) -> Status:
         found = self._engine.status()

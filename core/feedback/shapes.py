@@ -11,6 +11,8 @@ from core.api import ScoreBreakdown, Shape
 GENERATED_ANSWER = "generated_answer"
 """The `node_id` by which the answer of a chat is rated, instead of one of its sources."""
 LOWEST, HIGHEST = 1, 5
+MAX_LISTED = 1000
+"""Entries of the history in one answer."""
 MAX_COMMENT = 2000
 """Characters of a comment."""
 

@@ -25,6 +25,7 @@ from core.retrieval.graph import (
 from core.retrieval.rank import rank
 from core.retrieval.scales import scale_of
 from core.retrieval.tell import Teller
+from core.retrieval.why_not import Search, why_not
 from core.store.ports import Collection, Condition
 from core.vault.index import VaultIndex
 
@@ -90,17 +91,22 @@ class Searcher:
             near = self._around(generation.edges, pool, request.hops, config)
             pool = _widened(generation.chunks, pool, near, vector, words, where)
             fuse(pool, config.retriever.scoring)
-        ranked = rank(pool, near, config)[: request.top_k]
+        order = rank(pool, near, config)
         far = scale_of(self._embedder.model)[0] if self._embedder else 0.0
         hits = Teller(request, config, words, near, far).hits(
-            generation.chunks, generation.edges, ranked
+            generation.chunks, generation.edges, order[: request.top_k]
         )
+        absent = None
+        if request.why_not is not None:
+            parts = (request, index, config, generation.chunks, vector, words, pool, near, order)
+            absent = why_not(Search(*parts, far))
         return QueryResponse(
             query_id=str(uuid.uuid4()),
             mode=request.mode,
             took_ms=round((time.perf_counter() - started) * 1000, 1),
             hits=hits,
             notice=notice,
+            why_not=absent,
         )
 
     def _vector(

@@ -36,8 +36,10 @@ from core.graph.shapes import (
     PathRequest,
     PathResponse,
 )
+from core.service.asking import ask
 from core.service.chat_routes import add_chat
 from core.service.engine import Engine
+from core.service.feedback_routes import add_feedback
 from core.service.guard import Activity, Guard
 from core.service.inspection import add_inspection
 from core.service.jobs import Job, sync_paths
@@ -91,7 +93,7 @@ def make_app(
 
     @app.post("/query")
     async def query(request: QueryRequest) -> QueryResponse:
-        return await read(lambda: engine.query(request))
+        return await read(lambda: ask(engine, request))
 
     @app.post("/graph")
     async def graph(request: GraphRequest) -> GraphResponse:
@@ -124,6 +126,8 @@ def make_app(
 
     add_inspection(app, engine)
     add_chat(app, engine, read)
+    add_suggesting(app, engine, read)
+    add_feedback(app, engine, read)
 
     @app.post("/config/reload")
     async def reload() -> Status:

@@ -35,6 +35,7 @@ from core.errors import (
     StoreLocked,
     StoreUnavailable,
 )
+from core.feedback.history import History
 from core.graph.service import GraphService
 from core.ingest.hashing import hash_options
 from core.llm.local import LocalModel
@@ -100,6 +101,7 @@ class Engine:
         self._discoverer = Discoverer(root, *parts)
         self._graph = GraphService(lambda: self.store.edges, parts[1], parts[3])
         self._state = IndexState(state="starting")
+        self.history = History(folder, enabled=settings.history.enabled)
         self._rest = Rest()
         self.llm = LocalModel(settings.llm)
         """The language model that the settings name."""
