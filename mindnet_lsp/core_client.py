@@ -9,8 +9,8 @@ from __future__ import annotations
 import asyncio
 import importlib
 import logging
-from collections.abc import AsyncIterator, Iterable
-from contextlib import suppress
+from collections.abc import AsyncGenerator, Iterable
+from contextlib import aclosing, suppress
 from typing import TYPE_CHECKING, Any
 
 from core.errors import MindnetError
@@ -55,11 +55,12 @@ class VaultCore:
         """The core's JSON answer; raises MindnetError where it has none."""
         return await (await self._open()).call(method, path, body)
 
-    async def stream(self, path: str, body: Any = None) -> AsyncIterator[dict[str, Any]]:
-        """The lines of a long answer; raises MindnetError."""
+    async def stream(self, path: str, body: Any = None) -> AsyncGenerator[dict[str, Any], None]:
+        """The lines of a long answer; raises MindnetError. Closing it ends the work."""
         client = await self._open()
-        async for line in client.stream(path, body):
-            yield line
+        async with aclosing(client.stream(path, body)) as lines:
+            async for line in lines:
+                yield line
 
     def saved(self, paths: Iterable[str]) -> None:
         """Have these notes indexed soon; calls while that waits or runs are joined."""

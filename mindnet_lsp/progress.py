@@ -24,13 +24,17 @@ Report = Callable[[int, int], None]
 
 @asynccontextmanager
 async def progress(
-    ls: MindnetServer, title: str, token: types.ProgressToken | None = None
+    ls: MindnetServer,
+    title: str,
+    token: types.ProgressToken | None = None,
+    cancel: Callable[[], object] | None = None,
 ) -> AsyncIterator[Report]:
     """Show progress while the block runs; silently nothing for a client that cannot.
 
     `token` is the one that a request brought; without it one is made, if the client has
-    `window.workDoneProgress`. The end is always sent, and the token forgotten: pygls keeps
-    tokens for ever.
+    `window.workDoneProgress`. `cancel` is called, on the event loop, when the person wants
+    the work to end. The end is always sent, and the token forgotten: pygls keeps tokens for
+    ever.
     """
     if token is None:
         token = await _create(ls)
@@ -38,9 +42,13 @@ async def progress(
         yield lambda done, total: None
         return
     shown = ls.work_done_progress
-    shown.begin(token, types.WorkDoneProgressBegin(title, percentage=0))
-    loop, last = asyncio.get_running_loop(), -1
     ended = False
+    stoppable = None if cancel is None else True
+    shown.begin(token, types.WorkDoneProgressBegin(title, cancellable=stoppable, percentage=0))
+    if cancel is not None:
+        wanted = shown.tokens[token]
+        wanted.add_done_callback(lambda _: None if ended else cancel())
+    loop, last = asyncio.get_running_loop(), -1
 
     def send(percent: int, message: str) -> None:
         if not ended:

@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from lsprotocol import types
@@ -25,6 +26,7 @@ from mindnet_lsp.findings import Findings
 from mindnet_lsp.handlers import (
     actions,
     call_hierarchy,
+    chat,
     code_lens,
     commands,
     completion,
@@ -48,6 +50,7 @@ from mindnet_lsp.indexing import Indexing
 from mindnet_lsp.log import ClientLog
 from mindnet_lsp.mention_cache import MentionCache
 from mindnet_lsp.messages import strict_converter
+from mindnet_lsp.model import ask_of
 from mindnet_lsp.overlay import parse_safely
 from mindnet_lsp.protocol import MindnetProtocol
 from mindnet_lsp.publish import Publisher, Teller
@@ -117,8 +120,8 @@ class MindnetServer(LanguageServer):
         self.sessions = Sessions()
         self.mention_names = MentionCache()
         self.saved_drafts = SavedDrafts()
-        self.asks: Callable[[Session], Ask | None] = lambda _: None
-        """The language model that writes drafts of a vault, None where there is none."""
+        self.asks: Callable[[Session], Ask | None] = partial(ask_of, self)
+        """The language model that writes drafts of a vault, None where none is wanted."""
         self.client_settings = ClientSettings(self.environ)
         self.publisher: Teller = Publisher(self)
         self.findings: dict[Session, Findings] = {}
@@ -225,6 +228,7 @@ def create_server(environ: Mapping[str, str] | None = None) -> MindnetServer:
         actions,
         new_note,
         drafts,
+        chat,
         files,
         file_operations,
         configuration,

@@ -11,7 +11,7 @@ import contextlib
 import json
 import logging
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -71,7 +71,7 @@ class CoreClient:
 
     async def stream(
         self, path: str, body: Mapping[str, Any] | None = None
-    ) -> AsyncIterator[dict[str, Any]]:
+    ) -> AsyncGenerator[dict[str, Any], None]:
         """The lines of an NDJSON answer, of which the last is the result; closing the
         iterator cancels the work.
 

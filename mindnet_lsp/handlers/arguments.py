@@ -22,6 +22,13 @@ class Arguments:
         token = self._given.get("workDoneToken")
         return token if isinstance(token, str | int) else None
 
+    def progress_token(self, name: str) -> types.ProgressToken | None:
+        """A token by which the client wants to hear of partial results."""
+        token = self._given.get(name)
+        if token is not None and (isinstance(token, bool) or not isinstance(token, str | int)):
+            raise InvalidArguments(f"{name}: must be a string or a whole number")
+        return token
+
     def has(self, name: str) -> bool:
         """Whether the field is there."""
         return self._given.get(name) is not None
@@ -84,6 +91,15 @@ class Arguments:
         if not isinstance(value, Mapping):
             raise InvalidArguments(f"{name}: must be an object")
         return {str(key): item for key, item in value.items() if item is not None}
+
+    def objects(self, name: str) -> list[dict[str, Any]] | None:
+        """A list of objects; None where it is missing."""
+        value = self._given.get(name)
+        if value is None:
+            return None
+        if not isinstance(value, list) or not all(isinstance(item, Mapping) for item in value):
+            raise InvalidArguments(f"{name}: must be a list of objects")
+        return [dict(item) for item in value]
 
     def position(self, name: str) -> types.Position | None:
         """An LSP position."""

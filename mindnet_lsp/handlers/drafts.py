@@ -9,21 +9,31 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from core.config.load import load_chat
-from core.errors import AlreadyExists, InvalidArguments, NotANote, NotSupported, OutsideVault
+from core.errors import (
+    AlreadyExists,
+    InvalidArguments,
+    MindnetError,
+    NotANote,
+    NotSupported,
+    OutsideVault,
+)
 from core.features.action_context import ActionContext
 from core.features.document import Document
 from core.features.results import TextEdit, VaultEdit
 from core.ids import note_id_of
 from core.locale import say
 from core.parse import parse_note
+from core.text import LineIndex
 from core.vault.index import VaultIndex
 from core.vault.new_file import replace_text
 from mindnet_lsp.action_context import moment
+from mindnet_lsp.core_client import VaultCore
 from mindnet_lsp.handlers.arguments import Arguments
+from mindnet_lsp.handlers.chat import link_of
 from mindnet_lsp.handlers.command_kit import guarded, note_of, session_of
 from mindnet_lsp.handlers.new_note import show, unwritable
 from mindnet_lsp.new_files import create_files, is_taken
-from mindnet_lsp.progress import progress
+from mindnet_lsp.stoppable import stoppable
 from mindnet_lsp.workspace_edit import workspace_edit
 
 if TYPE_CHECKING:
@@ -36,6 +46,7 @@ if TYPE_CHECKING:
 TRIES = 3
 """How often a note is tried that somebody else changes at the same moment."""
 APPLY_TIMEOUT = 30.0
+LINKS_PATIENCE = 1.0
 
 
 def register(ls: MindnetServer) -> None:
@@ -68,10 +79,27 @@ async def draft(ls: MindnetServer, arguments: Arguments) -> dict[str, Any]:
     if ask is None:
         found = await drafted(context, chat, wish, None, off_loop)
     else:
-        title = say(ls.locale(session), "Writing the draft", "Entwurf wird geschrieben")
-        async with progress(ls, title, arguments.token):
-            found = await drafted(context, chat, wish, ask, off_loop)
-    return _answer(session, found)
+        locale = ls.locale(session)
+        title = say(locale, "Writing the draft", "Entwurf wird geschrieben")
+        writing = drafted(context, chat, wish, ask, off_loop)
+        found = await stoppable(ls, title, arguments.token, locale, writing)
+    return {**_answer(session, found), "suggestions": await _links(ls, session, found)}
+
+
+async def _links(ls: MindnetServer, session: Session, found: Draft) -> list[dict[str, Any]]:
+    """Links that the draft could have, to be accepted by the person; none where the core does
+    not answer soon."""
+    if not isinstance(session.core, VaultCore):
+        return []
+    asked = {"path": found.path, "text": found.markdown, "top_k": 5, "locale": ls.locale(session)}
+    try:
+        answer = await asyncio.wait_for(
+            session.core.call("POST", "/ingest/analyze", asked), LINKS_PATIENCE
+        )
+    except (MindnetError, TimeoutError):
+        return []
+    lines = LineIndex(found.markdown)
+    return [link_of(ls, session, lines, one) for one in answer["suggestions"]]
 
 
 async def save_draft(ls: MindnetServer, arguments: Arguments) -> dict[str, Any]:
