@@ -51,8 +51,36 @@ export async function ask<T>(
   return undefined;
 }
 
+/**
+ * Call a command of the server without a word to the person: for what is shown by the way.
+ * Undefined where it failed, was cancelled, or there is no server.
+ */
+export async function askQuietly<T>(
+  { connection, log }: Tools,
+  command: string,
+  argument: object,
+  token: vscode.CancellationToken,
+): Promise<T | undefined> {
+  try {
+    const answer = await connection.client?.sendRequest<T>(
+      'workspace/executeCommand',
+      { command, arguments: [argument] },
+      token,
+    );
+    if (!isFailure(answer)) {
+      return answer;
+    }
+    log.own.info(`${command}: ${answer.error.code}: ${answer.error.message}`);
+  } catch (error) {
+    if (!isCancelled(error)) {
+      log.own.warn(`${command}: ${String(error)}`);
+    }
+  }
+  return undefined;
+}
+
 /** -32800 and -32802: the request was cancelled, by the client or by the server. */
-function isCancelled(error: unknown): boolean {
+export function isCancelled(error: unknown): boolean {
   const code = (error as { code?: number } | undefined)?.code;
   return code === -32800 || code === -32802;
 }

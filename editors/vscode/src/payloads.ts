@@ -9,8 +9,12 @@ export interface Failure {
   error: { code: string; message: string; hint?: string | null };
 }
 
-/** One hit of `mindnet.query`. */
+/** The terms that make up a score; they add up to `total`. */
+export type Breakdown = Record<string, number>;
+
+/** One hit of `mindnet.query` and `mindnet.related`. */
 export interface Hit {
+  note_id: string;
   title: string;
   type: string;
   uri: string;
@@ -18,11 +22,13 @@ export interface Hit {
   section: string;
   text: string;
   score: number;
+  score_breakdown?: Breakdown;
   reasons: string[];
 }
 
 /** One edge of `mindnet.suggestEdges`, with the edit that writes it. */
 export interface Suggestion {
+  target_note_id: string;
   title: string;
   uri: string;
   kind: string;
@@ -63,6 +69,50 @@ export interface Step {
   kind: string;
   forward: boolean;
   uri: string;
+}
+
+/** A note that an answer of `mindnet.chat` rests on; `n` is its number in the text. */
+export interface Source {
+  n: number;
+  note_id?: string;
+  title: string;
+  uri: string;
+  range: Range;
+  score: number;
+  score_breakdown?: Breakdown;
+  reasons: string[];
+}
+
+/** `mindnet.draft`: a note that nobody has written to the disk. */
+export interface Draft {
+  type: string;
+  title: string;
+  file_name: string;
+  uri: string;
+  markdown: string;
+  missing_fields: { field: string; hint: string }[];
+}
+
+/** `mindnet.chat`. */
+export interface ChatAnswer {
+  query_id: string;
+  session_id: string;
+  intent: string;
+  intent_source: string;
+  answer: string;
+  sources: Source[];
+  draft?: Draft | null;
+}
+
+/** What `mindnet.chat` sends while it writes. */
+export type ChatProgress = { kind: 'delta'; text: string } | { kind: 'sources'; sources: Source[] };
+
+/** One question of `mindnet.history`. */
+export interface HistoryEntry {
+  query_id: string;
+  query: string;
+  mode: string;
+  timestamp: string;
 }
 
 /** `mindnet.status` and the notification `mindnet/status`. */

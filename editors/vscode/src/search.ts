@@ -97,7 +97,8 @@ export async function suggestEdges(tools: Tools): Promise<void> {
   }
 }
 
-async function insert(
+/** Write suggested edges into a note, unless it is another text by now. */
+export async function insert(
   document: vscode.TextDocument,
   version: number,
   suggestions: Suggestion[],
@@ -116,8 +117,8 @@ async function insert(
   await vscode.workspace.applyEdit(edit);
 }
 
-/** Open a place of a note, its lines selected in view. */
-async function open(place: Pick<Hit, 'uri' | 'range'>): Promise<void> {
+/** Open a place of a note, its lines in view. */
+export async function open(place: Pick<Hit, 'uri' | 'range'>): Promise<void> {
   const { uri, range } = toLocation(place);
   const selection = new vscode.Range(range.start, range.start);
   const editor = await vscode.window.showTextDocument(uri, { selection });
