@@ -152,6 +152,14 @@ class FileReader:
         read = read_note(self.root, path)
         return Content(parse_note(path, read.text), read.text, read.raw, read.stamp)
 
+    def read_again(self, path: str, note: Note) -> Content | None:
+        """The content of a file that was seen as this note; None if its bytes are others by
+        now, so that it need not be parsed again. Raises MindnetError."""
+        read = read_note(self.root, path)
+        content = Content(note, read.text, read.raw, read.stamp)
+        seen = self.seen.get(path)
+        return content if seen and seen.file_hash == content.file_hash else None
+
     def forget(self, path: str) -> None:
         """Have a file read again at the next look."""
         if seen := self.seen.get(path):

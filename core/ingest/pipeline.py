@@ -23,6 +23,7 @@ from core.ingest.relink import Linker
 from core.ingest.tally import OnProgress, Run, Tally
 from core.ingest.verify import repair
 from core.ingest.write import Draft, NoteWriter, Points, delete_notes, pages
+from core.vault.gcpause import collection_paused
 from core.vault.index import VaultIndex
 
 if TYPE_CHECKING:
@@ -100,7 +101,8 @@ class Importer:
         looked = Looked()
         try:
             stored = (record.path for record in catalog)
-            self._reader.look(paths, self.index.notes, stored, run.reading, looked)
+            with collection_paused():
+                self._reader.look(paths, self.index.notes, stored, run.reading, looked)
         finally:
             # also what was read before somebody stopped it
             self.index = self.index.update(looked.changed.values(), looked.gone)
@@ -206,8 +208,8 @@ class Importer:
         try:
             content = looked.contents.pop(path, None)
             if content is None:
-                content = self._reader.read(path)
-                if content.note != note:
+                content = self._reader.read_again(path, note)
+                if content is None:
                     self._reader.forget(path)
                     run.failed[path] = "changed while the vault was read; the next sync takes it"
                     return None
@@ -238,7 +240,8 @@ class Importer:
                 catalog.put(record)
 
     def _put(self, batch: Sequence[Draft], catalog: Catalog, run: Run) -> None:
-        written = self._writer.write(batch, catalog, run.pause)
+        with collection_paused():  # none of the points and payloads is in a cycle
+            written = self._writer.write(batch, catalog, run.pause)
         for draft in batch:
             if draft.note.path in written.paths:
                 catalog.put(draft.record)
