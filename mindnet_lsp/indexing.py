@@ -15,6 +15,7 @@ from core.paths import CACHE_FILE, ensure_private, vault_data_dir
 from core.vault.cache import write_index
 from core.vault.index import VaultIndex
 from core.vault.load import Loaded, load_vault
+from core.vault.together import spare_cores
 from mindnet_lsp import disk
 from mindnet_lsp.errors import where
 from mindnet_lsp.overlay import parse_safely
@@ -135,7 +136,10 @@ class Indexing:
         session = self._session
         self._configure()
         ignore, cancelled = session.settings.vault.ignore, self._ls.scheduler.stopping
-        return load_vault(self._root, ignore, self._cache(), parse_safely, report, cancelled)
+        helpers = spare_cores()
+        return load_vault(
+            self._root, ignore, self._cache(), parse_safely, report, cancelled, helpers
+        )
 
     def _configure(self) -> None:
         self._session.load_config(self._root)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,11 +17,14 @@ from core.vault.gcpause import collection_paused
 from core.vault.index import VaultIndex
 from core.vault.read import read_scanned
 from core.vault.scan import UNREADABLE_FILE, FileProblem, FileStamp, never, scan
+from core.vault.together import Helpers, helped
 
 REPLACED_BYTES = "replaced-bytes"
 PARSER_FAILED = "parser-failed"
 
 _REPORT_EVERY = 50
+_PATIENCE = 0.05
+"""Seconds between two looks at whether the work is still wanted."""
 _MANY = 0.25
 """Share of changed notes from which building anew is less work than changing."""
 
@@ -50,10 +54,13 @@ def load_vault(
     parse: Parse = parse_note,
     on_progress: Progress | None = None,
     cancelled: Callable[[], bool] = never,
+    helpers: int = 0,
 ) -> Loaded:
     """Read the vault at `root`. Writes nothing; `write_index` keeps the result.
 
-    A note that cannot be read or parsed is left out and reported. Raises Cancelled.
+    A note that cannot be read or parsed is left out and reported. So many `helpers` are
+    processes that read and parse with `parse_note` where there is much to do
+    (`together.spare_cores`); the result is the same. Raises Cancelled.
     """
     with collection_paused():
         found = scan(root, ignore, cancelled)
@@ -67,13 +74,15 @@ def load_vault(
         fresh: dict[str, Note] = {}
         problems = list(found.problems)
         reader = _Reader(root, parse, problems)
-        for path in _watched(stale, len(stamps), on_progress, cancelled):
-            read = reader.read(path)
-            if read is None:
+        watch = _Watch(len(stamps), len(stale), on_progress, cancelled)
+        with helped(root, deque(stale), helpers) as others:
+            read = reader.read_all(others, watch)
+        for path in stale:
+            if path in read:
+                fresh[path], stamps[path] = read[path]
+            else:
                 del stamps[path]
                 gone.append(path)
-            else:
-                fresh[path], stamps[path] = read
         index = _index(cached, fresh, gone, found.attachments)
     return Loaded(index, stamps, tuple(sorted(problems)), len(stale))
 
@@ -98,6 +107,31 @@ class _Reader:
         self._root, self._parse, self._problems = root, parse, problems
         self._strings: dict[str, str] = {}
 
+    def read_all(self, helpers: Helpers, watch: _Watch) -> dict[str, tuple[Note, FileStamp]]:
+        """The notes that can be read, by path. Raises Cancelled."""
+        found: dict[str, tuple[Note, FileStamp]] = {}
+        own = 0
+
+        def read(path: str) -> None:
+            nonlocal own
+            watch.look(own + len(helpers.found))
+            own += 1
+            if note := self.read(path):
+                found[path] = note
+
+        while (path := helpers.next()) is not None:
+            read(path)
+        while helpers.are_busy(_PATIENCE):
+            watch.ask()
+            watch.look(own + len(helpers.found))
+        for path in helpers.left:
+            read(path)
+        for each in helpers.found:
+            share_strings(each.note.links, self._strings)
+            found[each.note.path] = each.note, FileStamp(each.size, each.mtime_ns)
+        watch.end()
+        return found
+
     def read(self, path: str) -> tuple[Note, FileStamp] | None:
         """The parsed note, or None with a problem noted."""
         try:
@@ -120,19 +154,30 @@ class _Reader:
         return note, content.stamp
 
 
-def _watched(
-    paths: list[str],
-    total: int,
-    on_progress: Progress | None,
-    cancelled: Callable[[], bool],
-) -> Iterator[str]:
-    """`paths`, one after the other, reporting and asking from time to time."""
-    for done, path in enumerate(paths, start=total - len(paths)):
-        if done % _REPORT_EVERY == 0:
-            if cancelled():
-                raise Cancelled("loading the vault was cancelled")
-            if on_progress is not None:
-                on_progress(done, total)
-        yield path
-    if on_progress is not None:
-        on_progress(total, total)
+class _Watch:
+    """Reports and asks from time to time."""
+
+    def __init__(
+        self, total: int, todo: int, report: Progress | None, cancelled: Callable[[], bool]
+    ) -> None:
+        self._total, self._before = total, total - todo
+        self._report, self._cancelled = report, cancelled
+        self._next = 0
+
+    def look(self, done: int) -> None:
+        """So many are done. Raises Cancelled."""
+        if done < self._next:
+            return
+        self._next = done + _REPORT_EVERY
+        self.ask()
+        if self._report is not None:
+            self._report(self._before + done, self._total)
+
+    def ask(self) -> None:
+        """Raises Cancelled where that is wanted."""
+        if self._cancelled():
+            raise Cancelled("loading the vault was cancelled")
+
+    def end(self) -> None:
+        if self._report is not None:
+            self._report(self._total, self._total)
