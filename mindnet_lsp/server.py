@@ -33,6 +33,7 @@ from mindnet_lsp.handlers import (
     configuration,
     document_link,
     drafts,
+    feedback,
     file_operations,
     files,
     folding,
@@ -233,6 +234,7 @@ def create_server(environ: Mapping[str, str] | None = None) -> MindnetServer:
         file_operations,
         configuration,
         commands,
+        feedback,
     ):
         module.register(server)
     return server

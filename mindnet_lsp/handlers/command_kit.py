@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 from core.errors import InvalidArguments, MindnetError, NotANote
+from mindnet_lsp.core_client import VaultCore
 from mindnet_lsp.handlers.arguments import Arguments
 
 if TYPE_CHECKING:
@@ -30,9 +31,21 @@ def guarded(
         except InvalidArguments:
             raise  # an error answer: the caller is wrong, not the vault
         except MindnetError as error:
-            return {"error": {"code": error.code, "message": error.message, "hint": error.hint}}
+            return failed(error)
 
     return run
+
+
+def failed(error: MindnetError) -> dict[str, Any]:
+    """The result of a command that failed as may be expected."""
+    return {"error": {"code": error.code, "message": error.message, "hint": error.hint}}
+
+
+def core_of(session: Session) -> VaultCore:
+    """The core service of a vault; a single file has none."""
+    if not isinstance(session.core, VaultCore):
+        raise NotANote("this note is in no vault", "Open its folder.")
+    return session.core
 
 
 def session_of(ls: MindnetServer, arguments: Arguments) -> Session:

@@ -11,7 +11,7 @@ from core.locale import say
 from core.text import LineIndex
 from mindnet_lsp.core_client import VaultCore
 from mindnet_lsp.handlers.arguments import Arguments
-from mindnet_lsp.handlers.command_kit import Command, guarded, note_of, session_of
+from mindnet_lsp.handlers.command_kit import Command, core_of, guarded, note_of, session_of
 from mindnet_lsp.progress import progress
 from mindnet_lsp.status import status_of
 
@@ -30,8 +30,10 @@ def register(ls: MindnetServer) -> None:
 
 
 async def query(ls: MindnetServer, arguments: Arguments) -> dict[str, Any]:
-    """`mindnet.query`: hits with their place, score, breakdown and reasons."""
+    """`mindnet.query`: hits with their place, score, breakdown and reasons; with `why_not`
+    (id, URI or title of a note) also why that one is no hit."""
     session = session_of(ls, arguments)
+    wanted = arguments.text("why_not") if arguments.has("why_not") else None
     body = {
         "query": arguments.text("query"),
         "mode": arguments.choice("mode", ("hybrid", "semantic"), "hybrid"),
@@ -39,10 +41,14 @@ async def query(ls: MindnetServer, arguments: Arguments) -> dict[str, Any]:
         "hops": arguments.number("hops", 1),
         "filters": arguments.mapping("filters"),
         "explain": arguments.flag("explain", default=True),
+        "why_not": wanted and _named(ls, session, wanted),
+        "remember": session.settings.history.enabled,
         "locale": ls.locale(session),
     }
-    answer = await _core(session).call("POST", "/query", body)
-    return {**answer, "hits": [_hit(ls, session, hit) for hit in answer["hits"]]}
+    answer = await core_of(session).call("POST", "/query", body)
+    absent = answer.pop("why_not", None)
+    found = {**answer, "hits": [_hit(ls, session, hit) for hit in answer["hits"]]}
+    return found if absent is None else {**found, "why_not": _placed(session, absent)}
 
 
 async def suggest_edges(ls: MindnetServer, arguments: Arguments) -> dict[str, Any]:
@@ -59,7 +65,7 @@ async def suggest_edges(ls: MindnetServer, arguments: Arguments) -> dict[str, An
     }
     if (wanted := arguments.range("range")) is not None:
         body["start_line"], body["end_line"] = wanted.start.line, wanted.end.line
-    answer = await _core(session).call("POST", "/ingest/analyze", body)
+    answer = await core_of(session).call("POST", "/ingest/analyze", body)
     least = session.settings.suggestions.min_score
     return {
         "suggestions": [
@@ -78,7 +84,7 @@ async def reindex(ls: MindnetServer, arguments: Arguments) -> dict[str, Any]:
         body["paths"] = [note_of(ls, arguments)[1]]
     elif session in ls.indexing:
         ls.indexing[session].rescan()
-    core = _core(session)
+    core = core_of(session)
     title = say(ls.locale(session), "Indexing for search", "Suche wird vorbereitet")
     result: dict[str, Any] = {}
     async with progress(ls, title, arguments.token) as report:
@@ -104,7 +110,7 @@ async def graph(ls: MindnetServer, arguments: Arguments) -> dict[str, Any]:
     }
     if arguments.has("uri"):
         body["path"] = note_of(ls, arguments)[1]
-    answer = await _core(session).call("POST", "/graph", body)
+    answer = await core_of(session).call("POST", "/graph", body)
     return {**answer, "nodes": [_placed(session, node) for node in answer["nodes"]]}
 
 
@@ -115,7 +121,7 @@ async def path(ls: MindnetServer, arguments: Arguments) -> dict[str, Any]:
     if other is not session:
         raise NotANote("the two notes are in different vaults")
     body = {"from_path": start, "to_path": end, "locale": ls.locale(session)}
-    answer = await _core(session).call("POST", "/graph/path", body)
+    answer = await core_of(session).call("POST", "/graph/path", body)
     return {"paths": [[_placed(session, step) for step in way] for way in answer["paths"]]}
 
 
@@ -157,10 +163,14 @@ def _placed(session: Session, found: dict[str, Any]) -> dict[str, Any]:
     return {**rest, "uri": session.uri(found["path"])}
 
 
-def _core(session: Session) -> VaultCore:
-    if not isinstance(session.core, VaultCore):
-        raise NotANote("this note is in no vault", "Open its folder.")
-    return session.core
+def _named(ls: MindnetServer, session: Session, given: str) -> str:
+    """What names a note to the core: the vault path of a URI, anything else as it is."""
+    if not given.startswith("file:"):
+        return given
+    found = ls.sessions.find(given)
+    if found is None or found[0] is not session:
+        raise NotANote("why_not: is not a note of this vault")
+    return found[1]
 
 
 def _hit(ls: MindnetServer, session: Session, hit: dict[str, Any]) -> dict[str, Any]:
