@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from core.cli.lint import Finding
 
 VERSION = "2.1.0"
+SCHEMA = (
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+)
+"""Named in every file, as some code hosts want it; nothing is fetched from there."""
 ROOT = "VAULT"
 """The base that paths are relative to."""
 
@@ -23,6 +27,7 @@ def as_sarif(findings: list[Finding]) -> dict[str, Any]:
     codes = sorted({one.found.code for one in findings})
     rules = [{"id": code, "name": _pascal(code)} for code in codes]
     return {
+        "$schema": SCHEMA,
         "version": VERSION,
         "runs": [
             {

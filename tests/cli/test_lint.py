@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
 
 import pytest
 
 from tests.cli.shell import REPOSITORY, Shell
 from tests.support.cores import fingerprint
 from tests.support.fixture import parse_fixture
+from tests.support.sarif import check_sarif
 
 SHARED = REPOSITORY.parent / "shared" / "vaults"
 
@@ -78,22 +80,34 @@ def test_german_and_settings(faulty: Shell) -> None:
 
 
 def test_sarif(faulty: Shell) -> None:
-    """The parts that the standard requires, and paths that are URIs."""
+    """What the standard asks of a file, also where names have to be encoded."""
+    for name in ("50 % [x]/#1: Kür.md", "b.md"):
+        (faulty.root / name).parent.mkdir(exist_ok=True)
+        (faulty.root / name).write_text("---\nid: twice\n---\n[[Gone]]\n")
     out, _ = faulty.run("lint", "--format", "sarif", code=1)
-    sarif = json.loads(out)
-    (run,) = sarif["runs"]
-    assert (sarif["version"], run["columnKind"]) == ("2.1.0", "unicodeCodePoints")
+    (run,) = check_sarif(out)["runs"]
     rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
-    assert rules == ["unknown-type", "unresolved-heading", "unresolved-link"]
-    for result in run["results"]:
-        assert rules[result["ruleIndex"]] == result["ruleId"]
-        assert result["level"] in ("error", "warning", "note", "none")
-        assert result["message"]["text"]
-        (place,) = result["locations"]
-        region = place["physicalLocation"]["region"]
-        assert region["startLine"] >= 1 <= region["startColumn"]
-        assert region["endColumn"] > region["startColumn"]
-        assert place["physicalLocation"]["artifactLocation"]["uri"].isascii()
+    assert rules == ["duplicate-id", "unknown-type", "unresolved-heading", "unresolved-link"]
+    files = {
+        place["physicalLocation"]["artifactLocation"]["uri"]
+        for result in run["results"]
+        for place in (*result["locations"], *result.get("relatedLocations", ()))
+    }
+    assert {unquote(uri) for uri in files} == {
+        "50 % [x]/#1: Kür.md",
+        "b.md",
+        "ordner/Größe.md",
+        "start.md",
+    }
+    twice = [one for one in run["results"] if one["ruleId"] == "duplicate-id"]
+    assert all(one["level"] == "error" and one["relatedLocations"] for one in twice)
+    (link,) = [one for one in run["results"] if _uri(one) == "start.md"]
+    region = link["locations"][0]["physicalLocation"]["region"]
+    assert region == {"startLine": 1, "startColumn": 5, "endLine": 1, "endColumn": 9}
+
+
+def _uri(result: dict[str, Any]) -> Any:
+    return result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
 
 
 def test_resolve(faulty: Shell) -> None:
@@ -116,4 +130,6 @@ if FAULTLESS:
 
     @pytest.mark.parametrize("vault", FAULTLESS)
     def test_vaults_without_a_fault(shell: Shell, vault: Path) -> None:
-        assert shell.run("lint", "--vault", str(vault), "--fail-on", "hint")[0] == ""
+        chosen = ("--vault", str(vault), "--fail-on", "hint", "--format", "sarif")
+        (run,) = check_sarif(shell.run("lint", *chosen)[0])["runs"]
+        assert (run["results"], run["tool"]["driver"]["rules"]) == ([], [])
