@@ -24,6 +24,7 @@ from core.cli.resolve import resolve
 from core.cli.roundtrip import compare, export
 from core.cli.serve import serve
 from core.cli.status import status
+from core.cli.suggest import related, suggest
 from core.version import __version__
 
 USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]
@@ -38,6 +39,8 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "import": import_,
     "dryrun": dryrun,
     "query": query,
+    "suggest": suggest,
+    "related": related,
     "graph": graph,
     "draft": draft,
     "lint": lint,

@@ -8,8 +8,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
+from urllib.parse import quote
 
 from core.api import (
+    AnalyzeRequest,
+    AnalyzeResponse,
     IndexState,
     QueryRequest,
     QueryResponse,
@@ -23,6 +26,12 @@ from core.errors import CoreUnavailable
 from core.graph.shapes import GraphRequest, GraphResponse
 from core.paths import vault_data_dir
 from core.settings import Settings
+from core.suggest.shapes import (
+    DismissedResponse,
+    DismissRequest,
+    RelatedRequest,
+    RelatedResponse,
+)
 
 if TYPE_CHECKING:
     from core.service.engine import Engine
@@ -45,6 +54,18 @@ class Core(Protocol):
 
     def graph(self, request: GraphRequest) -> GraphResponse:
         """The notes around one."""
+
+    def analyze(self, request: AnalyzeRequest) -> AnalyzeResponse:
+        """Suggested edges."""
+
+    def related(self, request: RelatedRequest) -> RelatedResponse:
+        """Related notes."""
+
+    def dismiss(self, request: DismissRequest, *, restore: bool = False) -> DismissedResponse:
+        """Dismiss a suggestion, or restore it; what is dismissed for the note then."""
+
+    def dismissed(self, path: str | None) -> DismissedResponse:
+        """What is dismissed, for a note or in the vault."""
 
 
 @contextmanager
@@ -95,6 +116,22 @@ class RunningCore:
 
     def graph(self, request: GraphRequest) -> GraphResponse:
         return GraphResponse.model_validate(self._call("POST", "/graph", request.model_dump()))
+
+    def analyze(self, request: AnalyzeRequest) -> AnalyzeResponse:
+        found = self._call("POST", "/ingest/analyze", request.model_dump())
+        return AnalyzeResponse.model_validate(found)
+
+    def related(self, request: RelatedRequest) -> RelatedResponse:
+        return RelatedResponse.model_validate(self._call("POST", "/related", request.model_dump()))
+
+    def dismiss(self, request: DismissRequest, *, restore: bool = False) -> DismissedResponse:
+        name = "restore" if restore else "dismiss"
+        found = self._call("POST", f"/suggest/{name}", request.model_dump())
+        return DismissedResponse.model_validate(found)
+
+    def dismissed(self, path: str | None) -> DismissedResponse:
+        query = "" if path is None else f"?path={quote(path)}"
+        return DismissedResponse.model_validate(self._call("GET", f"/suggest/dismissed{query}"))
 
     def sync(self, request: SyncRequest, on_progress: OnProgress) -> SyncResult:
         def tell(line: dict[str, Any]) -> None:
@@ -152,6 +189,22 @@ class _Local:
 
     def graph(self, request: GraphRequest) -> GraphResponse:
         return self._engine.graph(lambda graph: graph.expand(request))
+
+    def analyze(self, request: AnalyzeRequest) -> AnalyzeResponse:
+        return self._engine.analyze(request)
+
+    def related(self, request: RelatedRequest) -> RelatedResponse:
+        return self._engine.discover(lambda one, vectors: one.related(request, vectors=vectors))
+
+    def dismiss(self, request: DismissRequest, *, restore: bool = False) -> DismissedResponse:
+        from core.service.suggesting import dismissed, restored
+
+        return (restored if restore else dismissed)(self._engine, request)
+
+    def dismissed(self, path: str | None) -> DismissedResponse:
+        from core.service.suggesting import all_dismissed
+
+        return all_dismissed(self._engine, path)
 
     def sync(self, request: SyncRequest, on_progress: OnProgress) -> SyncResult:
         from core.service.jobs import Job, sync_paths

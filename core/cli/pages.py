@@ -60,6 +60,21 @@ PAGES: dict[str, Page] = {
             ("mindnet query lime --json | jq -r '.hits[].path'", "the files alone"),
         ),
     ),
+    "suggest": Page(
+        ASK,
+        "if there is nothing to suggest",
+        (
+            ("mindnet suggest 'Slow Machines'", "notes that it should link to, and why"),
+            ("mindnet suggest 'Slow Machines' --form callout", "the edits for an edge callout"),
+            ("mindnet suggest 'Slow Machines' --dismiss 'Flood Wave'", "never suggest it again"),
+            ("mindnet suggest --dismissed", "what was dismissed in the whole vault"),
+        ),
+    ),
+    "related": Page(
+        ASK,
+        "if nothing is related",
+        (("mindnet related 'Slow Machines' --top 5", "the nearest five, linked or not"),),
+    ),
     "graph": Page(
         ASK,
         "if the note has no links",

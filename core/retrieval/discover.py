@@ -2,35 +2,34 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.api import AnalyzeRequest, AnalyzeResponse, NearPassage, Suggestion
-from core.chunking.chunks import chunk_note
+from core.chunking.chunks import Chunk, chunk_note
 from core.chunking.profiles import profile_of
 from core.config.load import Config
-from core.embedding.sparse import word_terms, words_of
 from core.features.document import Document
 from core.features.suggested import Suggested, write
-from core.ids import path_note_id
+from core.ingest.embed import mean_vector
 from core.ingest.records import excluded
 from core.model import Span
 from core.parse import parse_note
-from core.retrieval.mentions import Common, mentions
-from core.retrieval.named import MIN_LETTERS, NameBook
+from core.retrieval.mentions import mentions
+from core.retrieval.named import NameBook
 from core.retrieval.passages import is_telling, some
 from core.retrieval.scales import scale_of
-from core.store.ports import Eq
+from core.suggest.common import common_words
 from core.suggest.company import company
-from core.suggest.dismissed import Dismissed
+from core.suggest.dismissed import Dismissed, note_id_of
 from core.suggest.evidence import EXACT_MENTION, INFLECTED_MENTION, Evidence
 from core.suggest.kinds import Kinds
+from core.suggest.likely import likely
 from core.suggest.meaning import Near, Nearness
 from core.suggest.reasons import reasons
-from core.text import fold
+from core.suggest.related import related
+from core.suggest.shapes import DismissedSuggestion, RelatedRequest, RelatedResponse
 from core.vault.index import VaultIndex
 from core.vault.read import read_note
 
@@ -47,12 +46,6 @@ MIN_SCORE = 0.4
 ALIKE = 0.1
 """How far above the upper end of the scale the cosine of two notes of one type must be for
 them to be called similar, not just related."""
-COMMON, COMMON_SMALL = 0.05, 0.01
-"""Share of the chunks that hold a word from which on it is no sign of one note; the second
-for a word in small letters, which is hardly ever meant as a name."""
-COMMON_LEAST, COMMON_SMALL_LEAST = 20, 3
-
-_NAME_WORD = re.compile(r"[^\W_]+")
 
 
 class Discoverer:
@@ -65,53 +58,56 @@ class Discoverer:
         index: Callable[[], VaultIndex],
         embedder: Embedder | None,
         config: Callable[[], Config],
-        dismissed: Dismissed | None = None,
+        *,
+        folder: Path | None = None,
     ) -> None:
+        """`folder` is where it is remembered what a person dismissed; None remembers it for
+        the process."""
         self._root = root
         self._generation = generation
         self._index = index
         self._embedder = embedder
         self._config = config
-        self.dismissed = dismissed or Dismissed()
-        """What a person does not want to see again."""
+        self.dismissed = Dismissed(folder)
         self._names: tuple[VaultIndex, NameBook] | None = None
 
     def suggest(self, request: AnalyzeRequest, *, vectors: bool = True) -> AnalyzeResponse:
-        """Edges that the note does not have yet, strongest first, and, where asked for, what
+        """Edges that the note does not have yet, likeliest first, and, where asked for, what
         is near each of its passages.
 
         Raises what `read_note` raises where no text is given, and `StoreError`.
         """
-        text = request.text
-        if text is None:
-            text = read_note(self._root, request.path).text
-        document = Document.of(parse_note(request.path, text), text)
+        document = self._document(request.path, request.text)
         saved = self._index()
         index = saved.update([document.note])
         start, end = _range(document, request)
         evidence: dict[str, Evidence] = {}
         names = self._names_in(saved)
-        for mention in mentions(names, document, start, end, self._common(index, document)):
+        for mention in mentions(
+            names, document, start, end, common_words(self._generation(), index, document)
+        ):
             evidence[mention.path] = Evidence(mention)
         near: list[Near] = []
         if vectors and self._embedder is not None and not excluded(document.note):
             near = self._by_meaning(document, start, end, index, evidence)
         self._by_company(document.path, index, evidence)
+        self._compare(document, start, end, index, evidence, vectors=vectors)
         known = {path for path in index.targets(request.path) if path} | {request.path}
-        unwanted = set(self.dismissed.of(_note_id(index, request.path)))
+        unwanted = set(self.dismissed.of(note_id_of(index, request.path)))
         # somebody linked them already; the other way round, only a name says something new
         linked_from = set(index.sources(request.path))
+        least = MIN_SCORE if request.min_score is None else request.min_score
         ranked = sorted(
             (
-                (one.score, path)
+                (one.order, path)
                 for path, one in evidence.items()
                 if path not in known and path in index.notes
                 if one.mention is not None or path not in linked_from
-                if index.note_id(path) not in unwanted
+                if one.score >= least and index.note_id(path) not in unwanted
             ),
             key=lambda pair: (-pair[0], pair[1]),
         )
-        best = [path for score, path in ranked if score >= MIN_SCORE][: max(0, request.top_k)]
+        best = [path for _, path in ranked[: max(0, request.top_k)]]
         kinds = Kinds(index, self._config(), document)
         return AnalyzeResponse(
             suggestions=[
@@ -121,44 +117,71 @@ class Discoverer:
             passages=_passages(near, index, known) if request.passages else [],
         )
 
+    def related(self, request: RelatedRequest, *, vectors: bool = True) -> RelatedResponse:
+        """The notes related to one, linked or not. Raises as `suggest`, and
+        `EmbeddingUnavailable`."""
+        document = self._document(request.path, request.text)
+        index, config = self._index().update([document.note]), self._config()
+        start, end = request.start or 0, request.end
+        selection = None if end is None or end <= start else (start, end)
+        usable = vectors and not excluded(document.note)
+        found = related(
+            document,
+            self._chunks(document),
+            selection,
+            self._generation(),
+            index,
+            self._embedder if usable else None,
+            config.retriever.scoring,
+            own=note_id_of(index, document.path),
+            top_k=request.top_k,
+            locale=request.locale,
+        )
+        return RelatedResponse(hits=found)
+
+    def listed(self, path: str | None = None) -> list[DismissedSuggestion]:
+        """What was dismissed, of one note or of all."""
+        index = self._index()
+        pairs = self.dismissed.all()
+        if path is not None:
+            own = note_id_of(index, path)
+            pairs = {own: pairs.get(own, ())}
+        return [
+            DismissedSuggestion(
+                note_id=source,
+                path=(at := index.path_of(source)),
+                title=index.notes[at].title if at else None,
+                target_note_id=target,
+                target_path=(to := index.path_of(target)),
+                target_title=index.notes[to].title if to else None,
+            )
+            for source, targets in pairs.items()
+            for target in targets
+        ]
+
+    def dismiss(self, path: str, target_id: str) -> bool:
+        """Never suggest this target for the note again; False where that was known."""
+        return self.dismissed.dismiss(note_id_of(self._index(), path), target_id)
+
+    def restore(self, path: str, target_id: str | None) -> int:
+        """Suggest a dismissed target again, or all of the note; how many that are."""
+        return self.dismissed.restore(note_id_of(self._index(), path), target_id)
+
+    def _document(self, path: str, text: str | None) -> Document:
+        if text is None:
+            text = read_note(self._root, path).text
+        return Document.of(parse_note(path, text), text)
+
+    def _chunks(self, document: Document) -> tuple[Chunk, ...]:
+        type_ = self._config().types.effective(document.note)
+        return chunk_note(document.note, document.text, profile_of(type_.chunk_profile))
+
     def _names_in(self, index: VaultIndex) -> NameBook:
         """The names of a state of the vault; the last one is kept."""
         known = self._names
         if known is None or known[0] is not index:
             known = self._names = (index, NameBook(index.notes.values()))
         return known[1]
-
-    def _common(self, index: VaultIndex, document: Document) -> Common:
-        """What a word of the text cannot mean by itself; looks up each pair once.
-
-        That is a word that many notes use, and one from the name of another note that is
-        linked here already: behind a link to “Ada Lovelace, letters”, “Lovelace” is she.
-        """
-        generation = self._generation()
-        lexicon, chunks = generation.lexicon, generation.chunks
-        linked = {path for path in index.targets(document.path) if path}
-        taken = {
-            fold(word): path
-            for path in sorted(linked)
-            for word in _NAME_WORD.findall(f"{index.notes[path].title} {index.notes[path].stem}")
-            if len(word) >= MIN_LETTERS
-        }
-
-        @cache
-        def common(word: str, path: str) -> bool:
-            if any(other != path and fold(word).startswith(one) for one, other in taken.items()):
-                return True
-            stems = [stem for one in words_of(word) for stem in word_terms(one).stems]
-            uses = max(lexicon.frequency(stems), default=0)
-            least = COMMON_SMALL_LEAST if word[:1].islower() else COMMON_LEAST
-            if uses <= least:
-                return False
-            # its own chunks all carry the name
-            uses -= chunks.count(Eq("note_id", index.note_id(path)))
-            share = COMMON_SMALL if word[:1].islower() else COMMON
-            return uses > max(least, share * lexicon.documents)
-
-        return common
 
     def _by_meaning(
         self,
@@ -170,10 +193,9 @@ class Discoverer:
     ) -> list[Near]:
         embedder = self._embedder
         assert embedder is not None
-        type_ = self._config().types.effective(document.note)
         chunks = [
             chunk
-            for chunk in chunk_note(document.note, document.text, profile_of(type_.chunk_profile))
+            for chunk in self._chunks(document)
             if chunk.start < end and chunk.end > start and is_telling(chunk.text)
         ]
         nearness = Nearness(self._generation(), embedder, scale_of(embedder.model))
@@ -188,10 +210,35 @@ class Discoverer:
         return near
 
     def _by_company(self, path: str, index: VaultIndex, evidence: dict[str, Evidence]) -> None:
+        weight = self._config().retriever.linking.company
         for other, found in company(index, path).items():
             one = evidence.setdefault(other, Evidence())
-            one.company = found.score
+            one.company = weight * found.score
             one.shared, one.citing = tuple(found.shared), tuple(found.citing)
+
+    def _compare(
+        self,
+        document: Document,
+        start: int,
+        end: int,
+        index: VaultIndex,
+        evidence: dict[str, Evidence],
+        *,
+        vectors: bool,
+    ) -> None:
+        """Compare all notes that might be linked, those without evidence of their own too."""
+        generation, embedder, vector = self._generation(), self._embedder, None
+        chunks = [one for one in self._chunks(document) if one.start < end and one.end > start]
+        if vectors and embedder is not None and not excluded(document.note):
+            nearness = Nearness(generation, embedder, scale_of(embedder.model))
+            own = index.note_id(document.path)
+            found = nearness.vectors(some(chunks, MAX_PASSAGES), own)
+            vector = mean_vector([row for _, row in found])
+        text, weights = document.text[start:end], self._config().retriever.linking
+        named = [path for path, one in evidence.items() if one.mention is not None]
+        scores = likely(generation, index, document.note, text, vector, named, weights)
+        for path, score in scores.items():
+            evidence.setdefault(path, Evidence()).likely = score
 
     def _suggestion(
         self,
@@ -237,10 +284,6 @@ class Discoverer:
             about=None if about is None else (about.start, about.end),
             mention=edge.mention,
         )
-
-
-def _note_id(index: VaultIndex, path: str) -> str:
-    return index.note_id(path) if path in index.notes else path_note_id(path)
 
 
 def _range(document: Document, request: AnalyzeRequest) -> tuple[int, int]:

@@ -43,6 +43,7 @@ from core.service.feedback_routes import add_feedback
 from core.service.guard import Activity, Guard
 from core.service.inspection import add_inspection
 from core.service.jobs import Job, sync_paths
+from core.service.suggesting import add_suggesting
 from core.version import __version__
 
 T = TypeVar("T")
@@ -125,9 +126,9 @@ def make_app(
         return StreamingResponse(lines, media_type="application/x-ndjson")
 
     add_inspection(app, engine)
-    add_chat(app, engine, read)
     add_suggesting(app, engine, read)
     add_feedback(app, engine, read)
+    add_chat(app, engine, read)
 
     @app.post("/config/reload")
     async def reload() -> Status:

@@ -98,7 +98,7 @@ class Engine:
             logger.warning("%s", error.message)
         parts = (lambda: self.store.generation, lambda: self.index, embedder, lambda: self.config)
         self._searcher = Searcher(*parts)
-        self._discoverer = Discoverer(root, *parts)
+        self._discoverer = Discoverer(root, *parts, folder=folder)
         self._graph = GraphService(lambda: self.store.edges, parts[1], parts[3])
         self._state = IndexState(state="starting")
         self.history = History(folder, enabled=settings.history.enabled)
@@ -136,8 +136,11 @@ class Engine:
 
     def analyze(self, request: AnalyzeRequest) -> AnalyzeResponse:
         """Suggest edges; see `Discoverer.suggest`."""
-        keeper, discoverer = self._keeper, self._discoverer
-        return self._read(lambda: discoverer.suggest(request, vectors=keeper.vectors))
+        return self.discover(lambda one, vectors: one.suggest(request, vectors=vectors))
+
+    def discover(self, ask: Callable[[Discoverer, bool], T]) -> T:
+        """What the discoverer answers; `ask` is told as well whether there are vectors."""
+        return self._read(lambda: ask(self._discoverer, self._keeper.vectors))
 
     def graph(self, ask: Callable[[GraphService], T]) -> T:
         """What the graph service answers."""

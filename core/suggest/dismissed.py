@@ -7,12 +7,19 @@ import logging
 import threading
 from pathlib import Path
 
+from core.ids import path_note_id
 from core.paths import ensure_private
 from core.store.files import disk_errors, write_atomically
+from core.vault.index import VaultIndex
 
 FILE = "dismissed.json"
 
 logger = logging.getLogger(__name__)
+
+
+def note_id_of(index: VaultIndex, path: str) -> str:
+    """The id of the note at `path`, also of one that is not there yet."""
+    return index.note_id(path) if path in index.notes else path_note_id(path)
 
 
 class Dismissed:
