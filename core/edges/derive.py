@@ -81,7 +81,7 @@ def derive_edges(
         if (edge := _written(link, target, note_id, chunk_starts, chunk_ids, relations))
     ]
     meant = [*written, *_defaults(written, type_, relations)]
-    return _once([*_structure(note_id, chunk_ids), *meant, *_mirrors(meant, relations)])
+    return once([*_structure(note_id, chunk_ids), *meant, *mirrors(meant, relations)])
 
 
 def _structure(note_id: str, chunk_ids: Sequence[str]) -> Iterable[Edge]:
@@ -145,9 +145,9 @@ def _defaults(
     written: Sequence[Edge], type_: EffectiveType, relations: RelationsConfig
 ) -> Iterable[Edge]:
     kinds = [relations.canonical(name) for name in type_.edge_defaults]
-    stated = {(edge.kind, _target(edge)) for edge in written} if kinds else set()
+    stated = {(edge.kind, target_of(edge)) for edge in written} if kinds else set()
     for edge in written:
-        target = _target(edge)
+        target = target_of(edge)
         for kind in kinds:
             if (kind, target) not in stated:
                 yield msgspec.structs.replace(
@@ -159,14 +159,14 @@ def _defaults(
                 )
 
 
-def _target(edge: Edge) -> tuple[str, bool]:
+def target_of(edge: Edge) -> tuple[str, bool]:
     """What two edges to the same target agree in; one that is not there goes by its name."""
     if edge.target_note_id is not None:
         return edge.target_note_id, True
     return fold(edge.target_id), False
 
 
-def _mirrors(edges: Sequence[Edge], relations: RelationsConfig) -> Iterable[Edge]:
+def mirrors(edges: Sequence[Edge], relations: RelationsConfig) -> Iterable[Edge]:
     """Symmetric edges the other way round, from the target as a whole, once it is there. They
     belong to the note that says so: they come and go with it."""
     for edge in edges:
@@ -183,7 +183,8 @@ def _mirrors(edges: Sequence[Edge], relations: RelationsConfig) -> Iterable[Edge
             )
 
 
-def _once(edges: Iterable[Edge]) -> list[Edge]:
+def once(edges: Iterable[Edge]) -> list[Edge]:
+    """The first of each key, in order."""
     first: dict[tuple[str, ...], Edge] = {}
     for edge in edges:
         first.setdefault(edge.key, edge)

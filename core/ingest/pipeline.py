@@ -28,6 +28,7 @@ from core.vault.index import VaultIndex
 
 if TYPE_CHECKING:
     from core.embedding.ports import Embedder
+    from core.smart.allocation import Allocation
 
 logger = logging.getLogger(__name__)
 
@@ -61,6 +62,7 @@ class Importer:
         folder: Path | None = None,
         options: HashOptions | None = None,
         verify: bool = False,
+        smart: Allocation | None = None,
     ) -> None:
         self.index = VaultIndex()
         """The links of all files as they were last looked at; empty before the first sync."""
@@ -70,7 +72,8 @@ class Importer:
         self._writer = NoteWriter(store, embedder)
         self._model = embedder.model if embedder else ""
         self._derivation = Derivation(config, self._model)
-        self._linker = Linker(store, config)
+        self._smart = smart
+        self.linker = Linker(store, config, smart)
         self._catalog: Catalog | None = None
         self._verify = verify
 
@@ -119,7 +122,7 @@ class Importer:
             return self._result(run)
         fresh = (record.path for record in todo.write if record.note_id not in catalog)
         self._store.require(GROWTH * sum(self._reader.seen[path].size for path in fresh))
-        self._linker.follow(self.index, catalog, todo, everywhere=self._verify)
+        self.linker.follow(self.index, catalog, todo, everywhere=self._verify)
         self._verify = False
         self._write(todo, looked, catalog, run)
         self._refresh(todo, looked, catalog, run)
@@ -137,7 +140,7 @@ class Importer:
         """Take a changed configuration; the next whole sync writes the notes that it concerns."""
         self._config = config
         self._derivation = Derivation(config, self._model)
-        self._linker = Linker(self._store, config)
+        self.linker = Linker(self._store, config, self._smart)
 
     def prepare(self) -> Catalog:
         """Load what the store and an earlier process know, once; no note is read. Makes
@@ -214,7 +217,7 @@ class Importer:
                     run.failed[path] = "changed while the vault was read; the next sync takes it"
                     return None
             reuse = todo.reuse.get(path, ())
-            return prepare(record, content, self.index, self._config, self._linker, reuse)
+            return prepare(record, content, self.index, self._config, self.linker, reuse)
         except MindnetError as error:
             run.failed[path] = error.message
         except Exception as error:  # one note must not take the others down
@@ -263,6 +266,8 @@ class Importer:
         for page in pages(delete):
             run.step("delete", done, len(delete))
             delete_notes(self._store, page)
+            if self._smart is not None:
+                self._smart.forget(page)
             for note_id in page:
                 catalog.drop(note_id)
             done += len(page)

@@ -31,8 +31,8 @@ def prepare(
     note = content.note
     type_ = config.types.effective(note)
     chunks = chunk_note(note, content.text, profile_of(type_.chunk_profile))
-    starts = [chunk.start for chunk in chunks]
-    edges = linker.edges(index, record.path, record.note_id, starts)
+    starts, texts = [chunk.start for chunk in chunks], [chunk.text for chunk in chunks]
+    edges = linker.edges(index, record.path, record.note_id, starts, texts)
     return Draft(record, note, content.text, type_, chunks, tuple(edges), reuse, content.raw)
 
 

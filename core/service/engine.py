@@ -109,6 +109,8 @@ class Engine:
         self.compact_at_close = False
         """Whether closing may take the time to reclaim the room of deleted points."""
         self._jobs = Jobs()
+        self.smart = self._keeper.smart
+        self.smart.on_judged = self._jobs.nudge
         self._worker = threading.Thread(target=self._work, name="mindnet-writer", daemon=True)
         self._worker.start()
 
@@ -159,7 +161,8 @@ class Engine:
             index=self._state,
             store=StoreState(mode=self.settings.store.mode, state=self._keeper.state),
             embedding=embedding_state(self._embedder),
-            llm=self.llm.status,
+            llm=(llm := self.llm.status),
+            smart_edges=self.smart.state(llm.state),
         )
 
     @property
@@ -220,6 +223,8 @@ class Engine:
                 self.submit(Job(None))  # with what was missed
             else:
                 self._keeper.end()
+                if self._state.state == "ready":
+                    self._keeper.allocate(self.config, lambda: self._jobs.pressing)
         except MindnetError as error:
             logger.log(logging.INFO if self._keeper.away else logging.ERROR, "%s", error.message)
             return RETRY_SECONDS if self._keeper.away else None

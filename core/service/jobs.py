@@ -61,6 +61,11 @@ class Jobs:
         """Whether a whole import waits."""
         return bool(self._whole)
 
+    @property
+    def pressing(self) -> bool:
+        """Whether any job waits, or the end: reason to stop what can be done later."""
+        return self.closing or bool(self._urgent or self._whole)
+
     def put(self, job: Job, *, first: bool = False) -> None:
         """Queue a job; `first` is for one that was stopped and is to go on."""
         with self._wake:

@@ -7,15 +7,18 @@ opened again later. An embedded store without room for a rebuild answers as it i
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from pathlib import Path
 
 from core.config.load import Config
 from core.embedding.ports import Embedder
 from core.embedding.state import expected_store
-from core.errors import MindnetError, StoreCorrupt, StoreError, StoreFull, StoreLocked
+from core.errors import Cancelled, MindnetError, StoreCorrupt, StoreError, StoreFull, StoreLocked
+from core.ingest.allocate import allocate
 from core.ingest.hashing import HashOptions
 from core.ingest.pipeline import Importer
 from core.settings import Settings
+from core.smart.allocation import Allocation
 from core.store.generation import Generation
 from core.store.manifest import Expected, differences
 from core.store.opening import open_vault_store, remember_manifest
@@ -43,6 +46,8 @@ class Keeper:
         self._embedder = embedder
         self._options = options
         self._config = config
+        self.smart = Allocation(folder)
+        """Smart edges: what the importer wants judged, and the verdicts."""
         self._store: Store | None = None
         self._importer: Importer | None = None
         self._last = VaultIndex()
@@ -141,6 +146,23 @@ class Keeper:
         if self._store is not None:
             self._store.end_write()
 
+    def allocate(self, config: Config, stopped: Callable[[], bool]) -> None:
+        """Write the edges of notes that a language model judged, if there are any; what `stopped`
+        leaves of them is done at the next call. Raises `MindnetError`."""
+        if not self.smart.due:
+            return
+        due = self.smart.take()
+        try:
+            allocate(self.begin(config), None if due.survey else due.notes, stopped)
+        except MindnetError as error:
+            self.smart.again(due)
+            if isinstance(error, Cancelled):
+                return
+            raise
+        self.smart.done(due)
+        self.count()
+        self.end()
+
     def try_again(self) -> None:
         """See whether the store can be read. Raises `MindnetError` while it cannot."""
         self.open()
@@ -211,6 +233,8 @@ class Keeper:
             if not self.on_server:
                 raise
             logger.warning("%s", error.message)
+        finally:
+            self.smart.close()
 
     def _make(self) -> Importer:
         if self.store.report.state == "rebuild":
@@ -234,4 +258,5 @@ class Keeper:
             folder=self._folder,
             options=self._options,
             verify=self.store.report.state == "resync",
+            smart=self.smart,
         )

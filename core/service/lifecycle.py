@@ -89,6 +89,7 @@ async def _serve(
     listener: socket.socket,
     idle_exit: float | None,
 ) -> None:
+    from core.config.load import load_chat
     from core.embedding.make import make_embedder
     from core.retrieval.search import warm
     from core.service.app import make_app
@@ -96,6 +97,7 @@ async def _serve(
     from core.service.guard import Activity
     from core.service.jobs import Job
     from core.service.server import Server
+    from core.smart.judge import Judge
 
     embedder = await asyncio.to_thread(make_embedder, settings, root, folder)
     engine = await asyncio.to_thread(Engine, root, folder, settings, embedder, os.environ)
@@ -109,6 +111,13 @@ async def _serve(
     activity = Activity()
     app = make_app(engine, endpoint.token, endpoint.pid, activity, lambda: server.stop())
     server = Server(app, listener)
+    judge = Judge(
+        engine.llm,
+        engine.smart,
+        lambda: engine.config.relations,
+        lambda: load_chat(root).prompts,
+    )
+    judging = asyncio.create_task(judge.run())
     watch = asyncio.create_task(_watch(server, engine, activity, folder, endpoint, idle_exit))
     try:
         with disk_errors():
@@ -120,6 +129,8 @@ async def _serve(
         await warming
     finally:
         watch.cancel()
+        judging.cancel()
+        await asyncio.wait([judging])
         remove_endpoint(folder, endpoint.token)
         await engine.llm.ollama.aclose()
         await asyncio.to_thread(engine.close)
@@ -152,7 +163,8 @@ async def _watch(
     the endpoint file is gone: nobody could find this core, and it would keep its lock."""
     while True:
         await asyncio.sleep(min(IDLE_CHECK_SECONDS, idle_exit or IDLE_CHECK_SECONDS))
-        if idle_exit is not None and not engine.busy and activity.idle_seconds() >= idle_exit:
+        at_work = engine.busy or engine.smart.working
+        if idle_exit is not None and not at_work and activity.idle_seconds() >= idle_exit:
             logger.info("nobody asked for %.0f seconds: ending", idle_exit)
             engine.compact_at_close = True
             server.stop()

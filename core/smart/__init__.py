@@ -1,0 +1,1 @@
+"""Smart edges: a language model says which of a note's relations a passage really expresses."""
