@@ -6,7 +6,7 @@ position encoding is needed. Paths are vault-relative with `/`.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -32,6 +32,8 @@ class Health(Shape):
     api_version: int
     vault: str
     pid: int
+    settings: dict[str, Any] = {}
+    """What decides which index and which model it uses, by dotted names."""
 
 
 class ErrorBody(Shape):
@@ -158,6 +160,8 @@ class AnalyzeRequest(Shape):
     """How to write the edges; None for what fits each best."""
     passages: bool = False
     """Tell as well what is near each passage."""
+    min_score: float | None = Field(None, ge=0, le=1)
+    """Weakest evidence to show; None for the core's own measure, 0 for all that are ordered."""
     locale: Literal["de", "en"] = "en"
 
 

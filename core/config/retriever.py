@@ -25,12 +25,34 @@ class Scoring(Strict):
     type_strength: Annotated[float, Field(ge=0, le=1)] = 0.3
 
 
+class Linking(Strict):
+    """How much each kind of evidence counts in the order of suggested links: a name in the text
+    (`name`), words of a name (`title`), words and meaning of the whole note, neighbours that
+    both have, and what the notes most alike are linked with (`alike`). `company` is how much
+    of the company that two notes keep counts as evidence of its own."""
+
+    name: Weight = 2.0
+    title: Weight = 0.5
+    words: Weight = 1.0
+    meaning: Weight = 1.0
+    neighbours: Weight = 0.5
+    alike: Weight = 0.5
+    company: Annotated[float, Field(ge=0, le=1)] = 1.0
+
+    @property
+    def total(self) -> float:
+        """The highest sum of what makes the order, at least a little above 0."""
+        notes = self.words + self.meaning + self.neighbours + self.alike
+        return max(1e-9, notes + self.name + self.title)
+
+
 class RetrieverConfig(Strict):
     """The whole of `retriever.yaml`. `edge_weights` has an entry `default`."""
 
     named: ClassVar = {"edge_weights": normal_kind}
 
     scoring: Scoring = Scoring()
+    linking: Linking = Linking()
     edge_weights: dict[str, Weight] = Field(default_factory=dict)
     provenance_weights: dict[str, Weight] = Field(default_factory=dict)
 

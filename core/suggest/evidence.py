@@ -12,6 +12,8 @@ MEANING_WEIGHT = 0.8
 """Meaning alone is weaker evidence than a name."""
 GRAPH_WEIGHT = 0.45
 """The company that two notes keep is weaker still."""
+LIKELY_POWER = 3
+"""Measured on hidden links (docs/evaluation.md): 1 gives too little to the comparison."""
 
 
 @dataclass(slots=True)
@@ -27,6 +29,8 @@ class Evidence:
     company: float = 0.0
     shared: tuple[str, ...] = ()
     citing: tuple[str, ...] = ()
+    likely: float = 0.0
+    """How likely the edge is among all that might be (`core.suggest.likely`), 0 to 1."""
 
     @property
     def score(self) -> float:
@@ -36,3 +40,9 @@ class Evidence:
             named = EXACT_MENTION if self.mention.exact else INFLECTED_MENTION
         left = (1 - named) * (1 - MEANING_WEIGHT * self.meaning)
         return 1 - left * (1 - GRAPH_WEIGHT * self.company)
+
+    @property
+    def order(self) -> float:
+        """What suggestions are ordered by, 0 to 1: what speaks for the edge by itself, and how
+        it compares. The latter says nothing of whether the best of them is any good."""
+        return 1 - (1 - self.score) * (1 - self.likely) ** LIKELY_POWER

@@ -1,0 +1,1 @@
+"""How good retrieval and suggested links are, on real vaults (`python -m tests.eval`)."""

@@ -1,0 +1,102 @@
+"""Hidden links of a vault: who suggests them again, and who answers with their targets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from core.api import AnalyzeRequest, QueryRequest
+from tests.eval.baselines import Baselines, Bm25, stems
+from tests.eval.hiding import MODES, Hidden, hide
+from tests.eval.indexed import CachedEmbedder, Indexed, indexed
+from tests.eval.metrics import CUT, Figures, ranked
+from tests.eval.variants import ASKING, MINDNET, SUGGESTING, Variant
+from tests.eval.vaults import Vault
+
+SHOWN = f"{MINDNET}, as shown"
+"""What an editor shows: only suggestions with enough evidence."""
+ASKED = 60
+"""Sentences that are asked of each hidden set."""
+ASKED_FOR = 30
+Rows = dict[str, Figures]
+
+
+@dataclass
+class Outcome:
+    """Figures by mode and method: of suggested links, and of sentences that are asked."""
+
+    links: dict[str, Rows] = field(default_factory=dict)
+    sentences: Rows = field(default_factory=dict)
+
+
+def predict(
+    vault: Vault,
+    seeds: Sequence[int],
+    embedder: CachedEmbedder,
+    *,
+    suggesting: Mapping[str, Variant] = SUGGESTING,
+    asking: Mapping[str, Variant] = ASKING,
+    tell: Callable[[str], None] = lambda _: None,
+) -> Outcome:
+    """The figures of a vault over all seeds."""
+    found = Outcome({mode: {} for mode in MODES})
+    for seed in seeds:
+        for mode in MODES:
+            tell(f"{vault.name}, {mode}, seed {seed}")
+            hidden = hide(vault, seed, mode)
+            with indexed(hidden.vault, embedder) as space:
+                _suggest(hidden, space, suggesting, found.links[mode])
+                _measure(hidden, space, found.links[mode])
+                if mode == "masked":
+                    _ask(hidden, space, asking, found.sentences)
+    return found
+
+
+def candidates(space: Indexed, source: str) -> Iterable[str]:
+    """The notes that are not linked with this one, in either direction, in path order."""
+    index = space.index
+    known = {*index.targets(source), *index.sources(source), source}
+    return (path for path in index.paths if path not in known)
+
+
+def _suggest(hidden: Hidden, space: Indexed, variants: Mapping[str, Variant], rows: Rows) -> None:
+    """What the product suggests; linked notes left out, as for the baselines."""
+    plain = space.config
+    for source, wanted in hidden.wanted.items():
+        allowed = set(candidates(space, source))
+        for name, variant in variants.items():
+            space.config = variant.of(plain)
+            every = AnalyzeRequest(path=source, top_k=CUT, min_score=0.0)
+            found = space.discoverer.suggest(every, vectors=variant.vectors).suggestions
+            ranking = [one.path for one in found if one.path in allowed]
+            rows.setdefault(name, Figures()).add(ranking, wanted)
+        space.config = plain
+        found = space.discoverer.suggest(AnalyzeRequest(path=source, top_k=CUT)).suggestions
+        rows.setdefault(SHOWN, Figures()).add([one.path for one in found], wanted)
+
+
+def _measure(hidden: Hidden, space: Indexed, rows: Rows) -> None:
+    baselines = Baselines(hidden.vault, space)
+    for name in baselines.methods:
+        for source, wanted in hidden.wanted.items():
+            scores = baselines.scores(name, source)
+            ranking = ranked((path, scores[path]) for path in candidates(space, source))
+            rows.setdefault(name, Figures()).add(ranking, wanted)
+
+
+def _ask(hidden: Hidden, space: Indexed, variants: Mapping[str, Variant], rows: Rows) -> None:
+    """Ask the sentence around each hidden link for the link's target; the note that the
+    sentence stands in is no answer."""
+    plain, paths = space.config, list(space.index.paths)
+    bm25 = Bm25((hidden.vault.texts[path] for path in paths), stems)
+    for (source, target), words in list(hidden.sentences.items())[:ASKED]:
+        for name, variant in variants.items():
+            space.config = variant.of(plain)
+            request = QueryRequest(query=words, top_k=ASKED_FOR, explain=False)
+            hits = space.searcher.query(request, vectors=variant.vectors).hits
+            ranking = [hit.path for hit in hits if hit.path != source]
+            rows.setdefault(name, Figures()).add(ranking, {target})
+        scores = dict(zip(paths, bm25.scores(words).tolist(), strict=True))
+        del scores[source]
+        rows.setdefault("BM25 words", Figures()).add(ranked(scores.items()), {target})
+    space.config = plain
