@@ -12,7 +12,6 @@ from core.chunking.profiles import profile_of
 from core.config.load import Config
 from core.features.document import Document
 from core.features.suggested import Suggested, write
-from core.ingest.embed import mean_vector
 from core.ingest.records import excluded
 from core.model import Span
 from core.parse import parse_note
@@ -25,7 +24,7 @@ from core.suggest.company import company
 from core.suggest.dismissed import Dismissed, note_id_of
 from core.suggest.evidence import EXACT_MENTION, INFLECTED_MENTION, Evidence
 from core.suggest.kinds import Kinds
-from core.suggest.likely import likely
+from core.suggest.likely import compare
 from core.suggest.meaning import Near, Nearness
 from core.suggest.reasons import reasons
 from core.suggest.related import related
@@ -91,7 +90,9 @@ class Discoverer:
         if vectors and self._embedder is not None and not excluded(document.note):
             near = self._by_meaning(document, start, end, index, evidence)
         self._by_company(document.path, index, evidence)
-        self._compare(document, start, end, index, evidence, vectors=vectors)
+        chunks = [one for one in self._chunks(document) if one.start < end and one.end > start]
+        linking, usable = self._config().retriever.linking, vectors and self._embedder is not None
+        compare(evidence, document, chunks, index, self._generation(), linking, vectors=usable)
         known = {path for path in index.targets(request.path) if path} | {request.path}
         unwanted = set(self.dismissed.of(note_id_of(index, request.path)))
         # somebody linked them already; the other way round, only a name says something new
@@ -215,30 +216,6 @@ class Discoverer:
             one = evidence.setdefault(other, Evidence())
             one.company = weight * found.score
             one.shared, one.citing = tuple(found.shared), tuple(found.citing)
-
-    def _compare(
-        self,
-        document: Document,
-        start: int,
-        end: int,
-        index: VaultIndex,
-        evidence: dict[str, Evidence],
-        *,
-        vectors: bool,
-    ) -> None:
-        """Compare all notes that might be linked, those without evidence of their own too."""
-        generation, embedder, vector = self._generation(), self._embedder, None
-        chunks = [one for one in self._chunks(document) if one.start < end and one.end > start]
-        if vectors and embedder is not None and not excluded(document.note):
-            nearness = Nearness(generation, embedder, scale_of(embedder.model))
-            own = index.note_id(document.path)
-            found = nearness.vectors(some(chunks, MAX_PASSAGES), own)
-            vector = mean_vector([row for _, row in found])
-        text, weights = document.text[start:end], self._config().retriever.linking
-        named = [path for path, one in evidence.items() if one.mention is not None]
-        scores = likely(generation, index, document.note, text, vector, named, weights)
-        for path, score in scores.items():
-            evidence.setdefault(path, Evidence()).likely = score
 
     def _suggestion(
         self,
