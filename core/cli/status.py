@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from core.api import Status
+from core.api import SmartState, Status
 from core.cli.access import open_core
 from core.cli.common import (
     FINDINGS,
@@ -42,7 +42,7 @@ def status(
 
 def _show(found: Status) -> None:
     for name, value in _rows(found).items():
-        typer.echo(f"{name:<11}{value}")
+        typer.echo(f"{name:<12}{value}")
     if not found.notes and found.index.state != "indexing":
         typer.echo("run `mindnet import --apply`; editors do it by themselves", err=True)
     if found.index.state == "error":
@@ -63,4 +63,11 @@ def _rows(found: Status) -> dict[str, str]:
         "store": f"{found.store.mode}, {found.store.state}",
         "embedding": f"{model}, {found.embedding.state}",
         "llm": f"{found.llm.model}, {found.llm.state}",
+        "smart edges": _smart(found.smart_edges),
     }
+
+
+def _smart(found: SmartState) -> str:
+    left = [f"{found.waiting} passages left"] * (found.waiting > 0)
+    left += [f"{found.failed} without an answer"] * (found.failed > 0)
+    return found.state + (f" ({', '.join(left)})" if left else "")
