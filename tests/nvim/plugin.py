@@ -74,7 +74,7 @@ def installed(tmp: Path, config: Path | str = CONFIG, **variables: str) -> Itera
     root = tmp / "vault"
     if not root.exists():
         shutil.copytree(EXAMPLE, root)
-    values = environment(tmp, LC_ALL="C.UTF-8", **variables)
+    values = environment(tmp, **{"LC_ALL": "C.UTF-8", **variables})
     for kind in ("CONFIG", "DATA", "STATE", "CACHE"):
         values[f"XDG_{kind}_HOME"] = str(tmp / "xdg" / kind.lower())
     home = tmp / "xdg"

@@ -19,6 +19,25 @@ function M.command(buf)
   })
 end
 
+--- Have the lenses of a note counted again: when it is gone into, after it was changed, and when
+--- the vault was (Neovim does not do so when the server says).
+local function follow_lenses(buf, group)
+  local function refresh() vim.lsp.codelens.refresh({ bufnr = buf }) end
+  vim.api.nvim_create_autocmd({ 'BufEnter', 'InsertLeave', 'BufWritePost' }, {
+    group = group,
+    buffer = buf,
+    callback = refresh,
+  })
+  vim.api.nvim_create_autocmd('User', {
+    group = group,
+    pattern = 'MindnetStatus',
+    callback = function()
+      if vim.fn.bufwinid(buf) ~= -1 then refresh() end
+    end,
+  })
+  refresh()
+end
+
 ---@param client vim.lsp.Client
 ---@param buf integer
 function M.attach(client, buf)
@@ -31,14 +50,7 @@ function M.attach(client, buf)
   end
   if config.options.inlay_hints then vim.lsp.inlay_hint.enable(true, { bufnr = buf }) end
   local group = vim.api.nvim_create_augroup('mindnet.' .. buf, {})
-  if config.options.code_lens then
-    vim.api.nvim_create_autocmd({ 'BufEnter', 'InsertLeave', 'BufWritePost' }, {
-      group = group,
-      buffer = buf,
-      callback = function() vim.lsp.codelens.refresh({ bufnr = buf }) end,
-    })
-    vim.lsp.codelens.refresh({ bufnr = buf })
-  end
+  if config.options.code_lens then follow_lenses(buf, group) end
   vim.api.nvim_create_autocmd('LspDetach', {
     group = group,
     buffer = buf,

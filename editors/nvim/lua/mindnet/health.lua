@@ -69,12 +69,24 @@ local function enabled()
   end
 end
 
+local PARTS = { 'store', 'embedding', 'llm' }
+
+local NAMES = {
+  store = { 'store', 'Speicher' },
+  embedding = { 'embedding', 'Embedding' },
+  llm = { 'language model', 'Sprachmodell' },
+}
+
 local ADVICE = {
   store = { 'mindnet doctor says more', 'mindnet doctor sagt mehr' },
-  embedding = { 'searching goes by words alone; mindnet doctor says more',
-    'die Suche geht nur nach Wörtern; mindnet doctor sagt mehr' },
-  llm = { 'chat needs Ollama: start it with ollama serve, get a model with ollama pull',
-    'der Chat braucht Ollama: mit ollama serve starten, mit ollama pull ein Modell holen' },
+  embedding = {
+    'searching goes by words alone; mindnet doctor says more',
+    'die Suche geht nur nach Wörtern; mindnet doctor sagt mehr',
+  },
+  llm = {
+    'chat needs Ollama: start it with ollama serve, get a model with ollama pull',
+    'der Chat braucht Ollama: mit ollama serve starten, mit ollama pull ein Modell holen',
+  },
 }
 
 --- Store, embedding and language model, as the server sees them.
@@ -88,12 +100,13 @@ function M._parts(client)
     health.warn(say('the server does not tell its status', 'der Server sagt seinen Zustand nicht'))
     return
   end
-  local shown = require('mindnet.commands.status').lines(status)
-  health.info(table.concat(shown, '\n'))
-  for _, part in ipairs({ 'store', 'embedding', 'llm' }) do
+  local words = require('mindnet.commands.status')
+  health.info(table.concat(words.lines(status), '\n'))
+  for _, part in ipairs(PARTS) do
     local state = status[part].state
     if vim.list_contains({ 'missing', 'unavailable', 'error' }, state) then
-      health.warn(part .. ': ' .. state, say(unpack(ADVICE[part])))
+      local found = say(unpack(NAMES[part])) .. ': ' .. words.state(state)
+      health.warn(found, say(unpack(ADVICE[part])))
     end
   end
 end

@@ -2,10 +2,12 @@
 local config = require('mindnet.config')
 local say = require('mindnet.say')
 
-local M = {}
+local M = {
+  --- Milliseconds before the first try; each further waits twice as long.
+  first_ms = 250,
+}
 
 local MOST = 5
-local FIRST_MS = 250
 local CALM_S = 120
 local STEP_MS = 50
 local FORCE_MS = 5000
@@ -58,7 +60,7 @@ function M._revive(settings, bufs)
     )
     return
   end
-  local wait = FIRST_MS * 2 ^ (death.count - 1)
+  local wait = M.first_ms * 2 ^ (death.count - 1)
   vim.defer_fn(function() start(settings, bufs) end, wait)
 end
 

@@ -14,9 +14,14 @@ local STATES = {
   off = 'aus',
   unknown = 'unbekannt',
   none = 'keiner',
+  new = 'neu',
+  embedded = 'eingebettet',
 }
 
-local function state(word) return say(word, STATES[word] or word) end
+--- A state of the server in the user's language.
+---@param word string
+---@return string
+function M.state(word) return say(word, STATES[word] or word) end
 
 --- The status as lines of text.
 ---@param status table
@@ -32,15 +37,16 @@ function M.lines(status)
   row('chunks', 'Abschnitte', tostring(status.chunks))
   row('relations', 'Beziehungen', tostring(status.edges))
   local pending = (index.pending or 0) > 0 and (' (%d …)'):format(index.pending) or ''
-  row('index', 'Index', state(index.state) .. pending)
+  row('index', 'Index', M.state(index.state) .. pending)
   if index.last_error and index.last_error ~= vim.NIL then
     row('last error', 'letzter Fehler', index.last_error)
   end
-  row('store', 'Speicher', ('%s, %s'):format(store.mode, state(store.state)))
+  row('store', 'Speicher', M.state(store.mode) .. ', ' .. M.state(store.state))
   local model = embedding.model ~= '' and ' ' .. embedding.model or ''
-  row('embedding', 'Embedding', embedding.provider .. model .. ', ' .. state(embedding.state))
+  local provider = M.state(embedding.provider) .. model
+  row('embedding', 'Embedding', provider .. ', ' .. M.state(embedding.state))
   local llm = status.llm.model ~= '' and status.llm.model .. ', ' or ''
-  row('language model', 'Sprachmodell', llm .. state(status.llm.state))
+  row('language model', 'Sprachmodell', llm .. M.state(status.llm.state))
   local width = 0
   for _, one in ipairs(rows) do width = math.max(width, vim.fn.strdisplaywidth(one[1])) end
   return vim.tbl_map(function(one)
