@@ -52,6 +52,7 @@ def context_of(
         session.exists if asked else lambda path: is_taken(session, path),
         automatic,
         bool(only),
+        ls.suggestions.of(session, index, document),
     )
 
 

@@ -96,8 +96,10 @@ class VaultCore:
         found = await self.call("GET", "/status")
         known = {part: found[part] for part in PARTS if part in found}
         if known != self._status:
-            self._status = known
+            was, self._status = self._status, known
             self._ls.notify_status(self._session)
+            if known["index"]["state"] == "ready" != was.get("index", {}).get("state"):
+                self._ls.suggestions.indexed(self._session)
         return str(found["index"]["state"])
 
     def on_change(
@@ -172,6 +174,7 @@ class VaultCore:
                 else:
                     await self.call("POST", "/ingest/save", {"paths": paths})
                 await self.refresh()
+                self._ls.suggestions.indexed(self._session, paths)
             except MindnetError as error:
                 self._saved.update(paths)  # the next save brings them along
                 self._reconfigured |= reload

@@ -44,6 +44,7 @@ from mindnet_lsp.handlers import (
     navigation,
     new_note,
     rename,
+    suggestions,
     symbols,
     text_sync,
 )
@@ -61,6 +62,7 @@ from mindnet_lsp.session import Session, State
 from mindnet_lsp.sessions import Sessions
 from mindnet_lsp.settings import ClientSettings
 from mindnet_lsp.status import STATUS_METHOD, status_of
+from mindnet_lsp.suggestions import Suggestions
 from mindnet_lsp.token_results import TokenResults
 from mindnet_lsp.view_refresh import ViewRefresh
 from mindnet_lsp.watch import Watching
@@ -128,6 +130,7 @@ class MindnetServer(LanguageServer):
         self.findings: dict[Session, Findings] = {}
         """For clients that ask for diagnostics."""
         self.views = ViewRefresh(self)
+        self.suggestions = Suggestions(self)
         self.token_results = TokenResults()
         self.watching = Watching(self)
         self.indexing: dict[Session, Indexing] = {}
@@ -234,6 +237,7 @@ def create_server(environ: Mapping[str, str] | None = None) -> MindnetServer:
         file_operations,
         configuration,
         commands,
+        suggestions,
         feedback,
     ):
         module.register(server)

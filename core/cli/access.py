@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
-from urllib.parse import quote
 
 from core.api import (
     AnalyzeRequest,
@@ -130,8 +129,8 @@ class RunningCore:
         return DismissedResponse.model_validate(found)
 
     def dismissed(self, path: str | None) -> DismissedResponse:
-        query = "" if path is None else f"?path={quote(path)}"
-        return DismissedResponse.model_validate(self._call("GET", f"/suggest/dismissed{query}"))
+        found = self._call("POST", "/suggest/dismissed", {"path": path})
+        return DismissedResponse.model_validate(found)
 
     def sync(self, request: SyncRequest, on_progress: OnProgress) -> SyncResult:
         def tell(line: dict[str, Any]) -> None:

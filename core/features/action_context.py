@@ -11,6 +11,7 @@ from core.config.templates import TemplatesConfig
 from core.features.document import Document, TextSource
 from core.features.mention_names import MentionNames
 from core.features.results import CodeAction, CreateFile, Diagnostic, TextEdit
+from core.features.suggested import Suggested
 from core.features.templates import Moment
 from core.locale import Locale, say
 from core.model import Note
@@ -33,7 +34,8 @@ class ActionContext:
     that of the vault's own templates. `mentions` are the names to look for in the text, None
     while they are not known. `wanted` tells which kinds of action are asked for; `automatic`
     that nobody asked, so that only what is cheap and likely is offered; `explicit` that certain
-    kinds were asked for. `exists` tells whether there is a file at a vault path.
+    kinds were asked for. `exists` tells whether there is a file at a vault path. `suggested` are
+    the edges that are suggested for the note, as far as they are ready.
     """
 
     index: VaultIndex
@@ -51,6 +53,7 @@ class ActionContext:
     exists: Callable[[str], bool] = _no_file
     automatic: bool = False
     explicit: bool = False
+    suggested: tuple[Suggested, ...] = ()
 
     @property
     def path(self) -> str:

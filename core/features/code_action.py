@@ -30,6 +30,7 @@ from core.features.actions_mentions import (
     linked_mentions,
     note_of_selection,
 )
+from core.features.actions_suggested import INSERT, inserted, suggested_edges
 from core.features.results import CodeAction, Diagnostic, VaultEdit
 from core.model import Link, Span
 
@@ -67,6 +68,7 @@ def code_actions(
         actions += conversions(context, span)
         actions += edge_forms(context, span)
         actions += link_mentions(context, span)
+        actions += suggested_edges(context, span, tuple(actions))
         actions += inlinings(context, span)
     else:
         actions += link_selection(context, span)
@@ -93,6 +95,7 @@ _COMPLETED: dict[str, Callable[[ActionContext, Mapping[str, object]], VaultEdit 
     SELECTION: note_of_selection,
     EXTRACT: extracted,
     INLINE: inlined,
+    INSERT: inserted,
 }
 
 

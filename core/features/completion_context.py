@@ -17,7 +17,8 @@ from core.vault.index import VaultIndex
 class CompletionContext:
     """`recent` are paths of notes that were worked on, the last one first. `today` is a date
     as `2031-05-17`, "" where nobody says. `edits_elsewhere` tells whether accepting an item
-    may change another note."""
+    may change another note. `near` are paths of notes that are near in meaning to the
+    paragraph of the cursor, as far as that is known."""
 
     index: VaultIndex
     document: Document
@@ -29,6 +30,7 @@ class CompletionContext:
     recent: tuple[str, ...] = ()
     today: str = ""
     edits_elsewhere: bool = False
+    near: tuple[str, ...] = ()
 
     @property
     def limit(self) -> int:

@@ -14,6 +14,8 @@ from core.vault.index import VaultIndex
 from core.vault.late_names import FILE, MISSING
 from core.vault.names import ALIAS, STEM, TITLE
 
+_MOST_NEAR = 5
+"""Notes that are offered because of their meaning."""
 _FILES_SHARE = 3
 """One in so many items of an embed may be a file, however many notes there are."""
 
@@ -24,14 +26,38 @@ def complete_notes(context: CompletionContext, typed: Typed) -> Completions:
     Each fitting name is an item of its own, so that editors can narrow the list by what they
     see.
     """
-    limit, ranks = context.limit, Targets(context, typed).ranked()
+    near = _near(context, typed)
+    limit, ranks = context.limit - len(near), Targets(context, typed).ranked()
+    if near:
+        meant = {rank.path for rank in near}
+        ranks = [rank for rank in ranks if rank.path not in meant]
     chosen = ranks[:limit]
     if typed.embed and len(ranks) > limit:
         files = [rank for rank in ranks if rank.kind == FILE][: limit // _FILES_SHARE]
         others = [rank for rank in ranks if rank.kind != FILE][: limit - len(files)]
         chosen = sorted([*others, *files])
-    items = tuple(_item(context, typed, rank, at) for at, rank in enumerate(chosen))
-    return Completions(items, len(ranks) > limit)
+    items = [_marked(context, _item(context, typed, rank, at)) for at, rank in enumerate(near)]
+    items += (_item(context, typed, rank, at) for at, rank in enumerate(chosen, len(near)))
+    return Completions(tuple(items), len(ranks) > limit)
+
+
+def _near(context: CompletionContext, typed: Typed) -> list[Rank]:
+    """Notes near in meaning to the paragraph, where nothing is typed yet in a plain link."""
+    if typed.kind != "note" or typed.query or typed.embed or typed.relation or typed.target:
+        return []
+    index, own = context.index, context.document.path
+    linked = set(index.targets(own))
+    paths = [p for p in context.near if p != own and p not in linked and p in index.notes]
+    return [
+        Rank(0.0, 0, 0, False, 0, 0, 0, 0, index.notes[path].stem, path, STEM)
+        for path in paths[: min(_MOST_NEAR, context.limit)]
+    ]
+
+
+def _marked(context: CompletionContext, item: CompletionItem) -> CompletionItem:
+    mark = context.say("≈ like this paragraph", "≈ wie dieser Absatz")
+    described = f"{mark} · {item.description}" if item.description else mark
+    return item._replace(description=described)
 
 
 def _item(context: CompletionContext, typed: Typed, rank: Rank, at: int) -> CompletionItem:

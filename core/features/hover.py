@@ -5,6 +5,7 @@ from __future__ import annotations
 from core.features.context import FrontmatterBlock, LinkPart
 from core.features.hover_context import HoverContext
 from core.features.hover_link import backlinks, hover_link, hover_place
+from core.features.hover_suggested import suggestions
 from core.features.hover_words import (
     hover_callout,
     hover_footnote,
@@ -14,6 +15,7 @@ from core.features.hover_words import (
     hover_type,
 )
 from core.features.pointed import Value, pointed_at
+from core.features.references import title_heading
 from core.features.results import Hover
 from core.features.written import Footnote, Label
 from core.model import Block, Callout, Heading, KindMention, Span, Tag
@@ -25,7 +27,8 @@ def hover(context: HoverContext, offset: int) -> Hover | None:
     On a link the note, section, block or file that it means and who links there, by
     relation kind; where it leads nowhere the nearest titles. On a heading or block its links
     and those of the note, in the frontmatter what a key or a type means, elsewhere the
-    note's backlinks. On kinds, tags, callouts and footnotes what they are.
+    note's backlinks; with the title and the frontmatter the edges that are suggested too. On
+    kinds, tags, callouts and footnotes what they are.
     """
     pointed = pointed_at(context.document, offset)
     match pointed:
@@ -40,6 +43,8 @@ def hover(context: HoverContext, offset: int) -> Hover | None:
             span = pointed.span
         case Heading() | Block():
             hover_place(context, pointed)
+            if pointed is title_heading(context.document.note):
+                suggestions(context)
             span = pointed.span
         case FrontmatterBlock(_, named) if named is not None:
             hover_key(context, named)
@@ -49,6 +54,7 @@ def hover(context: HoverContext, offset: int) -> Hover | None:
             span = pointed.scalar.span
         case FrontmatterBlock() | Value():
             backlinks(context, context.document.note)
+            suggestions(context)
             span = _span(pointed)
         case Callout():
             hover_callout(context, pointed)

@@ -10,6 +10,7 @@ from core.config.relations import RelationsConfig
 from core.features.document import Document, TextSource
 from core.features.markup import Writer
 from core.features.results import Markup
+from core.features.suggested import Suggested
 from core.locale import Locale, say
 from core.model import Note
 from core.settings import HoverSettings
@@ -24,7 +25,8 @@ def _unknown(path: str) -> None:
 class HoverContext:
     """`text_of` gives the text of a note, `size_of` the size of a file in bytes, both None
     where it cannot be read. `image_uri` is the address of an image for clients that show it
-    within a hover."""
+    within a hover. `suggested` gives the edges that are suggested for the open note, as far as
+    they are ready."""
 
     index: VaultIndex
     document: Document
@@ -36,6 +38,7 @@ class HoverContext:
     markup: Markup = "markdown"
     size_of: Callable[[str], int | None] = _unknown
     image_uri: Callable[[str], str | None] = _unknown
+    suggested: Callable[[], tuple[Suggested, ...]] = tuple
     writer: Writer = field(init=False)
 
     def __post_init__(self) -> None:

@@ -139,11 +139,19 @@ class Deferred(NamedTuple):
     edits: bool = True
 
 
+class Run(NamedTuple):
+    """A command of the server to run for the open note; `arguments` is JSON-safe, its URI is
+    added."""
+
+    command: str
+    arguments: Mapping[str, str]
+
+
 @dataclass(frozen=True, slots=True)
 class CodeAction:
-    """A change to offer, `edits` and `creates`, or a `deferred` one. `kind` is a code action
-    kind of the protocol. `diagnostic` is what it fixes, if anything. `disabled` says why it
-    cannot be done now, "" where it can."""
+    """A change to offer, `edits` and `creates`, a `deferred` one, or a command to `run`. `kind`
+    is a code action kind of the protocol. `diagnostic` is what it fixes, if anything. `disabled`
+    says why it cannot be done now, "" where it can."""
 
     title: str
     kind: str
@@ -153,6 +161,7 @@ class CodeAction:
     preferred: bool = False
     deferred: Deferred | None = None
     disabled: str = ""
+    run: Run | None = None
 
 
 CompletionKind = Literal[

@@ -129,6 +129,8 @@ class Shift:
         self._head = most if old == new else _longest(most, lambda n: old[:n] == new[:n])
         same = _longest(most - self._head, lambda n: not n or old[-n:] == new[-n:])
         self._tail, self._by = len(old) - same, len(new) - len(old)
+        self.end = self._tail + self._by
+        """Where the edited stretch ends in the new text."""
 
     def span(self, span: Span) -> Span | None:
         """The same letters in the new text; None where they were touched."""

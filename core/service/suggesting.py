@@ -10,6 +10,7 @@ from fastapi import FastAPI
 from core.errors import InvalidArguments
 from core.service.engine import Engine
 from core.suggest.shapes import (
+    DismissedRequest,
     DismissedResponse,
     DismissRequest,
     RelatedRequest,
@@ -38,9 +39,9 @@ def add_suggesting(app: FastAPI, engine: Engine, read: Read) -> None:
     async def restore(request: DismissRequest) -> DismissedResponse:
         return await _answer(read, lambda: restored(engine, request))
 
-    @app.get("/suggest/dismissed")
-    async def listed(path: str | None = None) -> DismissedResponse:
-        return await _answer(read, lambda: all_dismissed(engine, path))
+    @app.post("/suggest/dismissed")
+    async def listed(request: DismissedRequest) -> DismissedResponse:
+        return await _answer(read, lambda: all_dismissed(engine, request.path))
 
 
 def dismissed(engine: Engine, request: DismissRequest) -> DismissedResponse:

@@ -36,6 +36,12 @@ class DismissRequest(Shape):
     target_note_id: str | None = None
 
 
+class DismissedRequest(Shape):
+    """`POST /suggest/dismissed`: what is dismissed for the note at `path`, None for all."""
+
+    path: str | None = None
+
+
 class DismissedSuggestion(Shape):
     """`path`, `title` and their like are None where the note is gone."""
 
@@ -48,8 +54,8 @@ class DismissedSuggestion(Shape):
 
 
 class DismissedResponse(Shape):
-    """`GET /suggest/dismissed`, and the answer to dismissing and restoring: `changed` is how
-    many came or went, `dismissed` what is dismissed now (of the note, where one was named)."""
+    """The answer to `/suggest/dismissed`, to dismissing and to restoring: `changed` is how many
+    came or went, `dismissed` what is dismissed now (of the note, where one was named)."""
 
     changed: int = 0
     dismissed: list[DismissedSuggestion] = Field(default_factory=list)

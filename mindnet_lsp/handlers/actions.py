@@ -115,6 +115,11 @@ def _shown(
         return None
     if any(session.exists(new.path) for new in action.creates):
         return None
+    if action.run is not None:
+        arguments = {"uri": session.uri(view.document.path), **action.run.arguments}
+        command = types.Command(action.title, action.run.command, arguments=[arguments])
+        named = types.CodeAction(action.title, action.kind, command=command)
+        return named if facts.action_literals else command
     by_command = not action.disabled and (
         not facts.action_literals or (creates and not facts.create_files)
     )

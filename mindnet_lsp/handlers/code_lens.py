@@ -9,6 +9,7 @@ from lsprotocol import types
 from core.features.code_lens import code_lenses, lens_references, lens_title
 from core.features.references import references
 from core.features.view_results import Lens, LensKind
+from core.model import Span
 from mindnet_lsp.handlers.arguments import Arguments
 
 if TYPE_CHECKING:
@@ -43,10 +44,11 @@ async def code_lens(ls: MindnetServer, params: types.CodeLensParams) -> list[typ
     if not session.settings.code_lens.enabled or not session.is_ready:
         return []
     note = view.document.note
+    suggested = len(ls.suggestions.of(session, view.index, view.document))
     if view.index.backlink_count(note.path) > HUB:
-        found = await ls.scheduler.in_thread(code_lenses, view.index, note)
+        found = await ls.scheduler.in_thread(code_lenses, view.index, note, suggested)
     else:
-        found = code_lenses(view.index, note)
+        found = code_lenses(view.index, note, suggested)
     return [
         _lens(view, params.text_document.uri, lens)
         for lens in found
@@ -72,13 +74,17 @@ def resolve(ls: MindnetServer, lens: types.CodeLens) -> types.CodeLens:
 
 def show_references(ls: MindnetServer, arguments: Arguments) -> dict[str, Any]:
     """`mindnet.showReferences`: `{uri, position}` and maybe `kind` → the places of the links to
-    what stands there: `{uri, position, locations}`."""
+    what stands there: `{uri, position, locations}`; for `suggestions` where they come from, and
+    `suggestions`."""
     uri = arguments.text("uri")
     position = arguments.position("position") or types.Position(0, 0)
-    kind = arguments.choice("kind", ("heading", "backlinks", "unresolved"), "heading")
+    kind = arguments.choice("kind", tuple(KINDS), "heading")
     view = ls.view(uri)
     locations: list[types.Location] = []
-    if view is not None:
+    suggested: list[dict[str, Any]] = []
+    if view is not None and kind == "suggestions":
+        locations, suggested = _suggested(ls, view)
+    elif view is not None:
         note = view.document.note
         if kind == "heading":
             offset, relations = view.offset(position), view.session.config.relations
@@ -89,8 +95,30 @@ def show_references(ls: MindnetServer, arguments: Arguments) -> dict[str, Any]:
             shown = view.convert.place_range(use.place, use.start, use.end)
             locations.append(types.Location(view.session.uri(use.path), shown))
     answer = {"uri": uri, "position": position, "locations": locations}
+    if kind == "suggestions":
+        answer["suggestions"] = suggested
     plain: dict[str, Any] = ls.protocol._converter.unstructure(answer)
     return plain
+
+
+def _suggested(ls: MindnetServer, view: View) -> tuple[list[types.Location], list[dict[str, Any]]]:
+    """Where in the note each suggestion comes from (its first line for the whole note), and the
+    suggestions themselves."""
+    session, document = view.session, view.document
+    uri, found = session.uri(document.path), ls.suggestions.of(session, view.index, document)
+    places = [view.range(one.about or Span(0, 0)) for one in found]
+    shown = [
+        {
+            "target_note_id": one.note_id,
+            "title": one.title,
+            "uri": session.uri(one.path),
+            "kind": one.kind,
+            "score": one.score,
+            "reasons": list(one.reasons),
+        }
+        for one in found
+    ]
+    return [types.Location(uri, place) for place in places], shown
 
 
 def _lens(view: View, uri: str, lens: Lens) -> types.CodeLens:

@@ -6,12 +6,11 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 from core.errors import MindnetError, NotANote
-from core.features.document import Document
 from core.locale import say
-from core.text import LineIndex
 from mindnet_lsp.core_client import VaultCore
 from mindnet_lsp.handlers.arguments import Arguments
 from mindnet_lsp.handlers.command_kit import Command, core_of, guarded, note_of, session_of
+from mindnet_lsp.handlers.hits import hit_of
 from mindnet_lsp.progress import progress
 from mindnet_lsp.status import status_of
 
@@ -47,33 +46,8 @@ async def query(ls: MindnetServer, arguments: Arguments) -> dict[str, Any]:
     }
     answer = await core_of(session).call("POST", "/query", body)
     absent = answer.pop("why_not", None)
-    found = {**answer, "hits": [_hit(ls, session, hit) for hit in answer["hits"]]}
+    found = {**answer, "hits": [hit_of(session, hit) for hit in answer["hits"]]}
     return found if absent is None else {**found, "why_not": _placed(session, absent)}
-
-
-async def suggest_edges(ls: MindnetServer, arguments: Arguments) -> dict[str, Any]:
-    """`mindnet.suggestEdges`: edges that the note does not have yet, with exact edits."""
-    session, path = note_of(ls, arguments)
-    document = session.document(path)
-    if document is None:
-        raise NotANote(f"{path} cannot be read")
-    body: dict[str, Any] = {
-        "path": path,
-        "text": document.text,
-        "top_k": arguments.number("top_k", 10),
-        "locale": ls.locale(session),
-    }
-    if (wanted := arguments.range("range")) is not None:
-        body["start_line"], body["end_line"] = wanted.start.line, wanted.end.line
-    answer = await core_of(session).call("POST", "/ingest/analyze", body)
-    least = session.settings.suggestions.min_score
-    return {
-        "suggestions": [
-            _suggestion(ls, session, document, found)
-            for found in answer["suggestions"]
-            if found["score"] >= least
-        ]
-    }
 
 
 async def reindex(ls: MindnetServer, arguments: Arguments) -> dict[str, Any]:
@@ -140,7 +114,6 @@ async def status(ls: MindnetServer, arguments: Arguments) -> dict[str, Any]:
 
 COMMANDS: dict[str, Command] = {
     "mindnet.query": query,
-    "mindnet.suggestEdges": suggest_edges,
     "mindnet.graph": graph,
     "mindnet.path": path,
     "mindnet.reindex": reindex,
@@ -171,36 +144,3 @@ def _named(ls: MindnetServer, session: Session, given: str) -> str:
     if found is None or found[0] is not session:
         raise NotANote("why_not: is not a note of this vault")
     return found[1]
-
-
-def _hit(ls: MindnetServer, session: Session, hit: dict[str, Any]) -> dict[str, Any]:
-    path = hit["path"]
-    place = {
-        "uri": session.uri(path),
-        "range": {
-            "start": {"line": hit["start_line"], "character": 0},
-            "end": {"line": hit["end_line"] + 1, "character": 0},
-        },
-    }
-    left_out = ("path", "start_line", "end_line")
-    return {**{key: value for key, value in hit.items() if key not in left_out}, **place}
-
-
-def _suggestion(
-    ls: MindnetServer, session: Session, document: Document, found: dict[str, Any]
-) -> dict[str, Any]:
-    lines: LineIndex = document.lines
-    start, end = (ls.convert.position(lines, found[key]) for key in ("start", "end"))
-    return {
-        "target_note_id": found["target_note_id"],
-        "title": found["title"],
-        "uri": session.uri(found["path"]),
-        "kind": found["kind"],
-        "score": found["score"],
-        "reasons": found["reasons"],
-        "range": {
-            "start": {"line": start.line, "character": start.character},
-            "end": {"line": end.line, "character": end.character},
-        },
-        "new_text": found["new_text"],
-    }

@@ -60,7 +60,7 @@ def completion(ls: MindnetServer, params: types.CompletionParams) -> types.Compl
     view = ls.view(params.text_document.uri)
     if view is None:
         return None
-    session = view.session
+    session, offset = view.session, view.offset(params.position)
     context = CompletionContext(
         view.index,
         view.document,
@@ -72,8 +72,9 @@ def completion(ls: MindnetServer, params: types.CompletionParams) -> types.Compl
         tuple(path for path in session.recent() if path != view.document.path),
         date.today().isoformat(),
         ls.facts.runs_item_commands,
+        ls.suggestions.near(session, view.document, offset) if _opens(view, offset) else (),
     )
-    found = feature.complete(context, view.offset(params.position))
+    found = feature.complete(context, offset)
     # an index that still grows may have more to offer at the next letter
     incomplete = found.incomplete or not session.is_ready
     if ls.facts.filters_by_prefix and found.items:
@@ -101,6 +102,11 @@ def resolve(ls: MindnetServer, item: types.CompletionItem) -> types.CompletionIt
     if ls.facts.markdown_completion or ls.facts.plaintext_completion:
         item.documentation = types.MarkupContent(types.MarkupKind(markup), text)
     return item
+
+
+def _opens(view: View, offset: int) -> bool:
+    """Whether a link was just opened: only then a meaning is looked for."""
+    return view.document.text[max(0, offset - 2) : offset] == "[["
 
 
 def _item(ls: MindnetServer, view: View, item: CompletionItem) -> types.CompletionItem:

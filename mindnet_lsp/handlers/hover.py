@@ -59,4 +59,5 @@ def hover_context(
         markup,
         size_of,
         session.uri if ls.facts.hover_images else lambda path: None,
+        lambda: ls.suggestions.of(session, index, document),
     )

@@ -27,6 +27,7 @@ def did_open(ls: MindnetServer, params: types.DidOpenTextDocumentParams) -> None
     item = params.text_document
     session, path = ls.sessions.open(item.uri, item.version, item.text)
     ls.publisher.opened(session, path)
+    ls.suggestions.opened(session, path)
     indexing = ls.indexing.get(session)
     if indexing is not None and session.is_ready and path not in session.stamps:
         # a note that no watcher told of: there may be others
@@ -44,6 +45,7 @@ def did_change(ls: MindnetServer, params: types.DidChangeTextDocumentParams) -> 
     text = apply_changes(document.raw, list(params.content_changes), ls.convert)
     session.edit(path, params.text_document.version, text)
     ls.publisher.edited(session, path)
+    ls.suggestions.edited(session, path)
 
 
 def did_save(ls: MindnetServer, params: types.DidSaveTextDocumentParams) -> None:
@@ -63,6 +65,7 @@ def did_close(ls: MindnetServer, params: types.DidCloseTextDocumentParams) -> No
     if found is None:
         return
     session, path = found
+    ls.suggestions.closed(session, path)
     indexing = ls.indexing.get(session)
     if indexing is not None:
         indexing.touch(path)
