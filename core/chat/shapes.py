@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from core.api import ErrorBody, Shape, Suggestion
+from core.api import ErrorBody, ScoreBreakdown, Shape, Suggestion
 
 LONGEST_MESSAGE = 20_000
 """Code points of one message."""
@@ -26,6 +26,8 @@ class ChatRequest(Shape):
     session_id: str | None = Field(None, pattern=r"^[\w.:-]{1,80}$")
     history: list[Turn] | None = Field(None, max_length=200)
     top_k: int = Field(8, ge=1, le=50)
+    remember: bool | None = None
+    """Whether the message may go into the search history; None for the setting."""
     locale: Literal["de", "en"] = "en"
 
 
@@ -42,6 +44,7 @@ class ChatSource(Shape):
     start_line: int
     end_line: int
     score: float
+    score_breakdown: ScoreBreakdown | None = None
     reasons: list[str] = Field(default_factory=list)
     cited: bool = False
 
@@ -139,6 +142,12 @@ class DraftRequest(Shape):
     answers: dict[str, str] = Field(default_factory=dict)
     folder: str | None = None
     locale: Literal["de", "en"] = "en"
+
+
+class DraftResult(ChatDraft):
+    """Last line of its answer: a slow model may write for minutes, and who leaves stops it."""
+
+    kind: Literal["result"] = "result"
 
 
 class AskRequest(Shape):

@@ -12,7 +12,7 @@ from fastapi import FastAPI
 from fastapi.responses import StreamingResponse
 
 from core.api import Shape, SyncFailure
-from core.chat.shapes import AskRequest, ChatDraft, ChatRequest, DraftRequest
+from core.chat.shapes import AskRequest, ChatRequest, DraftRequest
 from core.errors import MindnetError
 from core.service.engine import Engine
 from core.talk.talk import Talk
@@ -31,8 +31,8 @@ def add_chat(
         return _ndjson(talk.events(request))
 
     @app.post("/draft")
-    async def draft(request: DraftRequest) -> ChatDraft:
-        return await talk.draft(request)
+    async def draft(request: DraftRequest) -> StreamingResponse:
+        return _ndjson(talk.draft(request))
 
     @app.post("/llm/ask")
     async def ask(request: AskRequest) -> StreamingResponse:

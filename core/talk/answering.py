@@ -27,6 +27,7 @@ async def answered(turn: Turn) -> AsyncGenerator[Shape, None]:
     query = await _query(turn)
     material = await _material(turn, query)
     turn.query_id = material.query_id
+    await turn.desk.run(lambda: _remember(turn, material))
     turn.notices.append(material.notice)
     draft = _waiting(turn)
     if not material.hits:
@@ -116,6 +117,20 @@ async def _material(turn: Turn, query: str) -> Material:
     inject = turn.chat.decision.strategy(turn.route.intent).inject_types
     top_k, engine = turn.request.top_k, turn.desk.engine
     return await turn.desk.run(lambda: look_for(engine, query, inject, top_k, turn.locale))
+
+
+def _remember(turn: Turn, material: Material) -> None:
+    """Put the message into the search history, so that the answer can be rated."""
+    engine = turn.desk.engine
+    engine.history.record(
+        material.query_id,
+        turn.request.message,
+        "hybrid",
+        material.hits,
+        source="chat",
+        weights=engine.config.retriever.scoring.model_dump(),
+        remember=turn.request.remember,
+    )
 
 
 def _waiting(turn: Turn) -> ChatDraft | None:

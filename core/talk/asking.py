@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 
 from core.chat.context import Prompt, Relation, block, history_for
 from core.chat.shapes import ChatSource, LeftOut, Turn
@@ -11,6 +12,7 @@ from core.errors import LlmError
 from core.llm.budget import MARGIN, fit
 from core.llm.local import LocalModel
 from core.llm.ollama import Message
+from core.llm.reply import Reply
 from core.locale import Locale
 from core.talk.material import Material
 
@@ -37,21 +39,30 @@ class Asker:
         return await self._ask(prompt, SHORT_ANSWER)
 
     async def whole(self, prompt: str) -> str:
-        """A text as long as the window lets it be. Raises `LlmError`."""
+        """A text of a page at most. Raises `LlmError`."""
         return await self._ask(prompt, 0)
 
     async def _ask(self, prompt: str, most: int) -> str:
         if self.error is not None:
             raise self.error
-        message = Message("user", prompt)
         try:
-            async with self._llm.chat(
-                [message], max_tokens=most, temperature=CALM, locale=self._locale
-            ) as reply:
+            async with asked(self._llm, prompt, self._locale, most) as reply:
                 return await reply.read()
         except LlmError as error:
             self.error = error
             raise
+
+
+@asynccontextmanager
+async def asked(
+    llm: LocalModel, prompt: str, locale: Locale, most: int = 0
+) -> AsyncIterator[Reply]:
+    """The reply to one prompt, of at most so many tokens; half of the window by default, as a
+    bad model never ends by itself. Raises `LlmError`."""
+    most = most or await llm.window(locale) // 2
+    message = Message("user", prompt)
+    async with llm.chat([message], max_tokens=most, temperature=CALM, locale=locale) as reply:
+        yield reply
 
 
 class Packed:

@@ -17,18 +17,17 @@ from core.chat.shapes import (
     AskRequest,
     AskResult,
     ChatDelta,
-    ChatDraft,
     ChatRequest,
     ChatResult,
     DraftRequest,
+    DraftResult,
 )
 from core.chat.turns import heard
 from core.config.decision import INTERVIEW
 from core.errors import InvalidArguments
-from core.llm.ollama import Message
 from core.locale import Locale, say
 from core.talk.answering import answered
-from core.talk.asking import CALM, Asker
+from core.talk.asking import Asker, asked
 from core.talk.interviewing import begun, went_on
 from core.talk.turn import Desk, Run, Turn
 
@@ -67,8 +66,9 @@ class Talk:
                 else:
                     yield event
 
-    async def draft(self, request: DraftRequest) -> ChatDraft:
-        """A draft, with the model where it is there. Raises `MindnetError` for a bad folder."""
+    async def draft(self, request: DraftRequest) -> AsyncGenerator[Shape, None]:
+        """A `DraftResult`: a draft, with the model where it is there. Raises `InvalidArguments`
+        and `OutsideVault` for a bad folder."""
         locale = request.locale
         context = self._desk.context(locale)
         folder = None if request.folder is None else checked_folder(context, request.folder)
@@ -76,14 +76,12 @@ class Talk:
         ask = Asker(self._desk.engine.llm, locale).whole
         chat = await self._desk.config()
         found = await drafted(context, chat, wish, ask, self._desk.off_loop)
-        return await self._desk.with_links(found, locale)
+        shape = await self._desk.with_links(found, locale)
+        yield DraftResult(**shape.model_dump())
 
     async def ask(self, request: AskRequest) -> AsyncGenerator[Shape, None]:
         """What the model says to a prompt, as it comes. Raises `LlmError`."""
-        message = Message("user", request.prompt)
-        async with self._desk.engine.llm.chat(
-            [message], temperature=CALM, locale=request.locale
-        ) as reply:
+        async with asked(self._desk.engine.llm, request.prompt, request.locale) as reply:
             async for piece in reply:
                 yield ChatDelta(text=piece)
         yield AskResult(text=reply.text)

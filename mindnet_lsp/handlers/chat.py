@@ -128,6 +128,7 @@ def _body(arguments: Arguments, ls: MindnetServer, session: Session) -> dict[str
     body: dict[str, Any] = {
         "message": arguments.text("message"),
         "top_k": arguments.number("top_k", 8),
+        "remember": session.settings.history.enabled,
         "locale": ls.locale(session),
     }
     if (session_id := arguments.optional_text("session_id")) is not None:

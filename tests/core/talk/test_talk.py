@@ -75,6 +75,17 @@ async def test_what_the_model_is_told(room: Room) -> None:
     assert any("1911" in line for line in text[first.start_line : first.end_line + 1])
 
 
+async def test_what_was_asked_is_remembered_and_can_be_rated(room: Room) -> None:
+    found = await room.say("When was the weir mended?")
+    newest = room.engine.history.read(1).entries[0]
+    assert (newest.query_id, newest.source) == (found.query_id, "chat")
+    assert newest.query == "When was the weir mended?"
+    assert found.sources[0].note_id in [hit.note_id for hit in newest.hits]
+    assert found.sources[0].score_breakdown is not None
+    await room.say("How was the weir mended?", remember=False)
+    assert room.engine.history.read(1).entries[0] == newest
+
+
 async def test_the_prompt_speaks_the_messages_language(room: Room) -> None:
     await room.say("Woraus wird das Dach der Hütte?", locale="en")
     assert "Du bist das Gedächtnis" in room.told
