@@ -14,6 +14,7 @@ MindnetError
 ├─ StoreError                  store_unavailable
 │  ├─ StoreUnavailable         store_unavailable   (the Qdrant server is away)
 │  ├─ StoreLocked              store_locked
+│  │  └─ OtherSettings         store_locked        (by a core with other settings)
 │  ├─ StoreCorrupt             store_unavailable   (rebuild it from the files)
 │  ├─ StoreFull                store_unavailable   (no room left on the disk)
 │  ├─ InvalidPoint             store_unavailable   (would not be searchable)
@@ -97,6 +98,10 @@ class StoreLocked(StoreError):
     """Another process has the store open."""
 
     code = "store_locked"
+
+
+class OtherSettings(StoreLocked):
+    """The core that has it open was started with other settings."""
 
 
 class StoreCorrupt(StoreError):

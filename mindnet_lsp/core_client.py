@@ -13,8 +13,11 @@ from collections.abc import AsyncGenerator, Iterable
 from contextlib import aclosing, suppress
 from typing import TYPE_CHECKING, Any
 
+from lsprotocol import types
+
 from core.errors import MindnetError
 from core.locale import say
+from core.settings import Settings
 from mindnet_lsp.progress import progress
 from mindnet_lsp.session import Change, Session
 
@@ -48,6 +51,7 @@ class VaultCore:
         self._status: dict[str, Any] = {}
         self._saved: set[str] = set()
         self._reconfigured = False
+        self._compared = False
         self._saving: asyncio.Task[Any] | None = None
         self._following: asyncio.Task[Any] | None = None
 
@@ -94,6 +98,7 @@ class VaultCore:
         Raises MindnetError.
         """
         found = await self.call("GET", "/status")
+        self._compare()
         known = {part: found[part] for part in PARTS if part in found}
         if known != self._status:
             was, self._status = self._status, known
@@ -131,6 +136,29 @@ class VaultCore:
     def _settings(self) -> dict[str, Any]:
         # whole: the core reads the environment too, which an editor's default must win over
         return self._session.settings.model_dump()
+
+    def _compare(self) -> None:
+        """Say once where the core that was found has other settings than this window. It is
+        used all the same: to replace it would only make its other user do so in turn."""
+        if self._compared or self._client is None or self._client.health is None:
+            return
+        self._compared = True
+        health, settings = self._client.health, Settings.model_validate(self._settings())
+        agreement = importlib.import_module("core.service.agreement")
+        found = agreement.differences(settings, health.get("settings", {}))
+        if not found:
+            return
+        locale = self._ls.locale(self._session)
+        hint = say(
+            locale,
+            "This window's apply once that core has ended: close the other windows of the vault,"
+            f" or end process {health['pid']}.",
+            "Die dieses Fensters gelten, sobald er beendet ist: die anderen Fenster des Vaults"
+            f" schließen oder Prozess {health['pid']} beenden.",
+        )
+        text = f"{self._root.name}: {agreement.said(found, locale)}. {hint}"
+        _log.warning("%s", text)
+        self._ls.window_show_message(types.ShowMessageParams(types.MessageType.Warning, text))
 
     async def _replace(self, client: CoreClient) -> None:
         module = importlib.import_module("core.service.client")
@@ -207,5 +235,6 @@ class VaultCore:
                 await asyncio.sleep(STATUS_POLL)
 
     def _failed(self, error: MindnetError) -> None:
-        self._status["store"] = {"mode": "embedded", "state": f"unavailable: {error.message}"}
+        mode = self._session.settings.store.mode
+        self._status["store"] = {"mode": mode, "state": f"unavailable: {error.message}"}
         self._ls.notify_status(self._session)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from core.api import (
     AnalyzeRequest,
     AnalyzeResponse,
+    Health,
     IndexState,
     QueryRequest,
     QueryResponse,
@@ -20,11 +21,12 @@ from core.api import (
     SyncRequest,
     SyncResult,
 )
+from core.cli.common import user_locale
 from core.cli.progress import OnProgress
 from core.errors import CoreUnavailable
 from core.graph.shapes import GraphRequest, GraphResponse
 from core.paths import vault_data_dir
-from core.settings import Settings
+from core.settings import Settings, read_settings
 from core.suggest.shapes import (
     DismissedResponse,
     DismissRequest,
@@ -70,7 +72,8 @@ class Core(Protocol):
 @contextmanager
 def open_core(root: Path, tree: dict[str, Any], settings: Settings) -> Iterator[Core]:
     """The core of the vault at `root`. `tree` are the settings before validation, for a
-    core that runs. Raises `StoreLocked` and `StoreError`."""
+    core that runs. Raises `StoreLocked`, for a core with other settings as well, and
+    `StoreError`."""
     folder = vault_data_dir(root)
     if (remote := running_core(root, tree)) is not None:
         yield remote
@@ -87,17 +90,25 @@ def open_core(root: Path, tree: dict[str, Any], settings: Settings) -> Iterator[
             engine.close()
 
 
-def running_core(root: Path, tree: dict[str, Any]) -> RunningCore | None:
-    """The core that serves the vault just now, None if there is none."""
+def running_core(
+    root: Path, tree: dict[str, Any], *, any_settings: bool = False
+) -> RunningCore | None:
+    """The core that serves the vault just now, None if there is none. Raises `OtherSettings`
+    where it keeps another index than the settings name, unless that does not matter."""
     from core.service.endpoint import read_endpoint
 
     if read_endpoint(vault_data_dir(root)) is None:
         return None
     remote = RunningCore(root, tree)
     try:
-        remote.status()
+        health = remote.health()
     except CoreUnavailable:
         return None  # the file is left over from a core that was killed
+    if not any_settings:
+        from core.service.agreement import require_agreement
+
+        settings, _ = read_settings(tree)
+        require_agreement(settings, health, user_locale(settings))
     return remote
 
 
@@ -106,6 +117,10 @@ class RunningCore:
 
     def __init__(self, root: Path, tree: dict[str, Any]) -> None:
         self._root, self._tree = root, tree
+
+    def health(self) -> Health:
+        """Who answers, and with which settings."""
+        return Health.model_validate(self._call("GET", "/health"))
 
     def query(self, request: QueryRequest) -> QueryResponse:
         return QueryResponse.model_validate(self._call("POST", "/query", request.model_dump()))

@@ -74,7 +74,7 @@ def draft(
     path = found.path
     if save:
         path = _saved(root, settings, context, found)
-        if (core := running_core(root, tree)) is not None:
+        if (core := running_core(root, tree, any_settings=True)) is not None:
             core.sync(SyncRequest(paths=[path]), lambda _: None)
     if as_json:
         print_json(_shape(found, path, saved=save))

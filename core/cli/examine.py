@@ -176,15 +176,16 @@ def _link_cache(case: Case) -> Iterator[Finding]:
 def _index(case: Case) -> Iterator[Finding]:
     from core.embedding.make import make_embedder
     from core.embedding.state import expected_store
-    from core.service.endpoint import read_endpoint
+    from core.service.agreement import differences, said
     from core.store.opening import peek_vault_store
 
-    core = running_core(case.root, case.tree)
+    core = running_core(case.root, case.tree, any_settings=True)
     if core is not None:
-        status, endpoint = core.status(), read_endpoint(case.folder)
-        yield Finding(
-            "core", "ok", f"serves this vault, process {endpoint.pid if endpoint else '?'}"
-        )
+        status, health = core.status(), core.health()
+        yield Finding("core", "ok", f"serves this vault, process {health.pid}")
+        if other := differences(case.settings, health.settings):
+            hint = "Close the editors that have the vault open; the next start takes yours."
+            yield Finding("core settings", "wrong", said(other, "en"), hint)
         counts = f"{status.notes} notes, {status.chunks} chunks, {status.edges} edges"
         if status.index.state == "error":
             hint = "Run `mindnet import --apply`."

@@ -36,6 +36,7 @@ from core.graph.shapes import (
     PathRequest,
     PathResponse,
 )
+from core.service.agreement import in_use
 from core.service.asking import ask
 from core.service.chat_routes import add_chat
 from core.service.engine import Engine
@@ -86,7 +87,13 @@ def make_app(
 
     @app.get("/health")
     async def health() -> Health:
-        return Health(version=__version__, api_version=API_VERSION, vault=str(engine.root), pid=pid)
+        return Health(
+            version=__version__,
+            api_version=API_VERSION,
+            vault=str(engine.root),
+            pid=pid,
+            settings=in_use(engine.settings),
+        )
 
     @app.get("/status")
     async def status() -> Status:

@@ -54,6 +54,8 @@ class CoreClient:
         self._may_start = start
         # plain HTTP on loopback: loading certificates would only cost time
         self._http = httpx.AsyncClient(timeout=_CALL_TIMEOUT, trust_env=False, verify=False)
+        self.health: dict[str, Any] | None = None
+        """What the first core that was met said of itself; see `core.service.agreement`."""
         self._endpoint: Endpoint | None = None
         self._connecting = asyncio.Lock()
         self._process: CoreProcess | None = None
@@ -167,6 +169,7 @@ class CoreClient:
         except (httpx.HTTPError, ValueError):
             return False
         if (health.get("version"), health.get("api_version")) == (__version__, API_VERSION):
+            self.health = self.health or health
             return True
         if health and self._may_start:
             logger.info("replacing a core of version %s", health.get("version"))

@@ -106,6 +106,34 @@ def test_the_same_through_a_running_core(shell: Shell) -> None:
     assert not (shell.data / ENDPOINT_FILE).exists()
 
 
+def test_a_core_with_other_settings_is_not_asked_as_if_it_had_ours(shell: Shell) -> None:
+    core = shell.serve()
+    for command in (
+        ("import", "--apply"),
+        ("query", "reeds"),
+        ("check",),
+        ("reset", "--mode=ensure"),
+    ):
+        out, errors = shell.run(*command, "--prefix", "second", code=2)
+        assert out == ""
+        assert errors == (
+            "mindnet: the core that serves this vault has other settings "
+            "(prefix: mindnet ≠ second). "
+            f"Close the editors that have the vault open or end process {core.pid}, then run it "
+            "again; or use the same settings.\n"
+        )
+    shell.run("query", "reeds", "--prefix", "mindnet")
+    found = shell.json("doctor", "--prefix", "second", code=1)["parts"]
+    (wrong,) = [one for one in found if one["state"] == "wrong"]
+    assert (wrong["part"], "prefix: mindnet ≠ second" in wrong["message"]) == (
+        "core settings",
+        True,
+    )
+    core.terminate()
+    core.communicate(timeout=TIMEOUT)
+    assert shell.json("import", "--apply", "--prefix", "second")["changed"] == 2
+
+
 def test_a_core_that_was_killed_is_no_obstacle(shell: Shell) -> None:
     core = shell.serve()
     core.kill()

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from lsprotocol import types
 
+from core.paths import vault_data_dir
+from core.service.endpoint import Endpoint, read_endpoint
 from tests.e2e.editor import Editor, editor
 from tests.e2e.test_commands import run, until_indexed
 from tests.support.cores import kill_core, until, write_vault
@@ -78,3 +80,28 @@ async def test_another_prefix_and_a_server_while_it_runs(
         answer = await run(there, "mindnet.query", {"query": "reeds"})
         assert [hit["uri"] for hit in answer["hits"]][:1] == [there.uri("heron.md")]
         assert server.engine.count(collection_name="mindnet_notes").count == 2
+
+
+async def test_a_window_with_other_settings_is_told_so_once(root: Path, tmp_path: Path) -> None:
+    """It uses the core that is there: the two windows would replace it in turn for ever."""
+    async with editor(root, tmp_path, settings=WORDS) as one:
+        await until_indexed(one)
+        first = core_of(root, tmp_path)
+        other = {**WORDS, "prefix": "second"}
+        async with editor(root, tmp_path, settings=other) as two:
+            await until_indexed(two)
+            (told,) = [m for m in two.client.messages if "other settings" in m.message]
+            assert told.type == types.MessageType.Warning
+            assert "prefix: mindnet ≠ second" in told.message
+            assert f"end process {first.pid}" in told.message
+            await run(two, "mindnet.query", {"query": "reeds"})
+            await run(one, "mindnet.query", {"query": "reeds"})
+            assert core_of(root, tmp_path) == first
+            assert len([m for m in two.client.messages if "other settings" in m.message]) == 1
+        assert one.client.messages == []
+
+
+def core_of(root: Path, folder: Path) -> Endpoint:
+    found = read_endpoint(vault_data_dir(root, {"MINDNET_DATA_DIR": str(folder / "data")}))
+    assert found is not None
+    return found
