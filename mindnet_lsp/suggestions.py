@@ -57,6 +57,9 @@ class Suggestions:
         self._due: dict[tuple[Session, str], None] = {}
         self._working: asyncio.Task[Any] | None = None
         self._pauses: dict[tuple[Session, str], asyncio.TimerHandle] = {}
+        ls.sessions.on_open.append(
+            lambda session: session.closers.append(lambda: self._forget(session))
+        )
 
     def of(self, session: Session, index: VaultIndex, document: Document) -> tuple[Suggested, ...]:
         """The suggestions for a document as it is now, strongest first, as far as they are
@@ -111,6 +114,8 @@ class Suggestions:
     def refresh(self, session: Session, paths: Iterable[str]) -> None:
         """Look at these notes soon, in the background."""
         self._due.update(dict.fromkeys((session, path) for path in paths))
+        if self._ls.scheduler.stopping():
+            self._due.clear()
         if self._due and (self._working is None or self._working.done()):
             self._working = self._ls.scheduler.spawn(self._work(), "looking for suggestions")
 
@@ -121,11 +126,17 @@ class Suggestions:
             known.ready = known.ready.without(note_id)
             self._ls.views.ask("code_lens")
 
+    def _forget(self, session: Session) -> None:
+        """The session ended: its core must not be asked again."""
+        for path in list(self._known.pop(session, {})):
+            if (pause := self._pauses.pop((session, path), None)) is not None:
+                pause.cancel()
+
     async def _work(self) -> None:
         while self._due:
             (session, path), _ = self._due.popitem()
-            opened = session.documents.get(path)
-            if opened is None or not isinstance(session.core, VaultCore):
+            known, opened = self._known.get(session, {}).get(path), session.documents.get(path)
+            if known is None or opened is None or not isinstance(session.core, VaultCore):
                 continue
             text = opened.text
             body = {
@@ -141,9 +152,7 @@ class Suggestions:
                 _log.info("no suggestions for now: %s", error.message)
                 self._due.clear()
                 return
-            known = self._known.get(session, {}).get(path)
-            if known is not None:
-                self._take(known, _ready(text, answer))
+            self._take(known, _ready(text, answer))
 
     def _take(self, known: _Known, ready: Ready) -> None:
         before = known.ready.suggested if known.ready is not None else ()

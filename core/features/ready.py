@@ -49,7 +49,7 @@ class Ready:
                 found.append(one)
                 continue
             about = shift.span(one.about) if one.mention else shift.around(one.about)
-            if about is not None and about.end > about.start:
+            if about is not None and _stands(document.text, about, whole=one.mention):
                 found.append(replace(one, about=about))
         return tuple(found)
 
@@ -69,6 +69,16 @@ class Ready:
     def without(self, note_id: str) -> Ready:
         """The same without one target."""
         return replace(self, suggested=tuple(s for s in self.suggested if s.note_id != note_id))
+
+
+def _stands(text: str, span: Span, *, whole: bool) -> bool:
+    """Whether there is still something, and nothing was typed onto `whole` words."""
+    if whole and (
+        text[max(0, span.start - 1) : span.start].isalnum()
+        or text[span.end : span.end + 1].isalnum()
+    ):
+        return False
+    return bool(text[span.start : span.end].strip())
 
 
 class Paragraph(NamedTuple):
@@ -94,10 +104,11 @@ def paragraph_at(document: Document, offset: int) -> Paragraph:
     """The block of lines without a blank one around `offset`; no frontmatter."""
     lines = document.lines
     first = last = lines.line_at(offset)
-    while first > document.note.body_line and lines.line(first - 1).strip():
-        first -= 1
-    while last + 1 < len(lines) and lines.line(last).strip() and lines.line(last + 1).strip():
-        last += 1
+    if lines.line(first).strip():
+        while first > document.note.body_line and lines.line(first - 1).strip():
+            first -= 1
+        while last + 1 < len(lines) and lines.line(last + 1).strip():
+            last += 1
     span = Span(lines.start(first), lines.end(last))
     text = document.text[span.start : span.end].replace("[[", " ").replace("]]", " ")
     return Paragraph(span, " ".join(text.split()))
