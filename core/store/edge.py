@@ -21,8 +21,6 @@ from core.errors import StoreError
 from core.ids import point_id
 from core.store.checks import check_delete, check_point, check_vector
 from core.store.edge_convert import (
-    DENSE,
-    SPARSE,
     engine_error,
     index_type,
     shard_config,
@@ -32,6 +30,7 @@ from core.store.edge_convert import (
 )
 from core.store.files import MIN_FREE_BYTES, check_room
 from core.store.ports import Condition, Hit, Payload, Point, SparseVector, constant
+from core.store.qdrant import DENSE, SPARSE, hits_of, in_order, selector
 from core.store.schema import CollectionSchema
 
 if TYPE_CHECKING:
@@ -146,15 +145,13 @@ class EdgeCollection:
             self._wrote(size)
 
     def get(self, ids: Iterable[str], *, vectors: bool = False) -> list[Point]:
-        wanted = list(ids)
-        if not wanted:
+        keys = [point_id(natural) for natural in ids]
+        if not keys:
             return []
-        keys = [point_id(natural) for natural in wanted]
         records = self._do(
             lambda shard: shard.retrieve(keys, with_payload=True, with_vector=vectors)
         )
-        found = {str(record.id): to_point(record, self.schema, vectors) for record in records}
-        return [found[key] for key in keys if key in found]
+        return in_order(keys, ((r.id, to_point(r, self.schema, vectors)) for r in records))
 
     def scan(
         self,
@@ -175,7 +172,7 @@ class EdgeCollection:
                 offset=offset,
                 limit=page,
                 filter=condition,
-                with_payload=self._selector(fields),
+                with_payload=selector(self.schema, fields),
                 with_vector=vectors,
             )
             records, offset = self._do(partial(_scroll, request=request))
@@ -256,14 +253,9 @@ class EdgeCollection:
             limit=limit,
             query=edge.Query.Nearest(vector, using=using),
             filter=to_filter(where),
-            with_payload=self._selector(fields),
+            with_payload=selector(self.schema, fields),
         )
-        found = self._do(lambda shard: shard.query(request))
-        hits = [Hit(hit.payload[self.schema.id_field], hit.score, hit.payload) for hit in found]
-        return sorted(hits, key=lambda hit: (-hit.score, hit.id))
-
-    def _selector(self, fields: Sequence[str] | None) -> bool | list[str]:
-        return True if fields is None else [self.schema.id_field, *fields]
+        return hits_of(self.schema, self._do(lambda shard: shard.query(request)))
 
     def _check_room(self, size: int) -> None:
         check_room(self.path, 4 * size, self._min_free)

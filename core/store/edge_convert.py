@@ -15,10 +15,9 @@ from core.store.ports import (
     Where,
     constant,
 )
+from core.store.qdrant import DENSE, SPARSE
 from core.store.schema import CollectionSchema, IndexKind
 
-DENSE = "dense"
-SPARSE = "sparse"
 UNUSED = "_none"
 """Declared where a collection has no vectors at all; the engine wants at least one."""
 

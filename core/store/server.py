@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from core.errors import StoreError
 from core.ids import point_id
 from core.store.checks import check_delete, check_point, check_vector
-from core.store.edge_convert import DENSE, SPARSE
 from core.store.ports import Condition, Hit, Payload, Point, SparseVector, constant
+from core.store.qdrant import DENSE, SPARSE, hits_of, in_order, selector
 from core.store.schema import CollectionSchema
 from core.store.server_calls import call
 from core.store.server_convert import (
@@ -132,8 +132,7 @@ class ServerCollection:
         if not wanted:
             return []
         records = self._do("retrieve", ids=wanted, with_payload=True, with_vectors=vectors)
-        found = {str(record.id): to_point(record, self.schema, vectors) for record in records}
-        return [found[key] for key in wanted if key in found]
+        return in_order(wanted, ((r.id, to_point(r, self.schema, vectors)) for r in records))
 
     def scan(
         self,
@@ -150,7 +149,7 @@ class ServerCollection:
             "scroll",
             scroll_filter=to_filter(where),
             limit=page,
-            with_payload=self._selector(fields),
+            with_payload=selector(self.schema, fields),
             with_vectors=vectors,
         )
         offset = None
@@ -225,15 +224,9 @@ class ServerCollection:
             query_filter=to_filter(where),
             limit=limit,
             search_params=models.SearchParams(exact=True),
-            with_payload=self._selector(fields),
+            with_payload=selector(self.schema, fields),
         )
-        hits = [
-            Hit(hit.payload[self.schema.id_field], hit.score, hit.payload) for hit in answer.points
-        ]
-        return sorted(hits, key=lambda hit: (-hit.score, hit.id))
-
-    def _selector(self, fields: Sequence[str] | None) -> bool | list[str]:
-        return True if fields is None else [self.schema.id_field, *fields]
+        return hits_of(self.schema, answer.points)
 
     def _do(self, method: str, **arguments: Any) -> Any:
         if not self._open:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from core.ids import point_id
-from core.store.edge_convert import DENSE, SPARSE
 from core.store.ports import Condition, Eq, In, Point, Range, SparseVector, Where, constant
+from core.store.qdrant import DENSE, SPARSE
 from core.store.schema import CollectionSchema
 
 

@@ -262,7 +262,7 @@ def _machine(path: Path) -> str:
         if known := path.read_text("ascii").strip():
             return known
     except (OSError, UnicodeDecodeError):
-        pass
+        pass  # none yet, or damaged: with a new name, a lease of a core that died is waited for
     made = uuid.uuid4().hex
     write_atomically(path, made.encode())
     return made
