@@ -15,7 +15,9 @@ from core.cli.doctor import doctor
 from core.cli.draft import draft
 from core.cli.dryrun import dryrun
 from core.cli.graph import graph
+from core.cli.feedback import feedback
 from core.cli.imports import import_
+from core.cli.history import history
 from core.cli.lint import lint
 from core.cli.pages import PAGES
 from core.cli.query import query
@@ -26,6 +28,7 @@ from core.cli.serve import serve
 from core.cli.status import status
 from core.cli.suggest import related, suggest
 from core.version import __version__
+from core.cli.tune import tune
 
 USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]
 """click's `UsageError`, which newer versions of typer carry under a name of their own."""
@@ -45,6 +48,9 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "draft": draft,
     "lint": lint,
     "resolve": resolve,
+    "history": history,
+    "feedback": feedback,
+    "tune": tune,
     "check": check,
     "export": export,
     "compare": compare,

@@ -35,6 +35,8 @@ from core.suggest.shapes import (
 )
 
 if TYPE_CHECKING:
+    from core.chat.shapes import ChatRequest, ChatResult
+    from core.feedback.shapes import FeedbackRequest
     from core.service.engine import Engine
 
 LOCK_PATIENCE = 3.0
@@ -134,6 +136,10 @@ class RunningCore:
     def analyze(self, request: AnalyzeRequest) -> AnalyzeResponse:
         found = self._call("POST", "/ingest/analyze", request.model_dump())
         return AnalyzeResponse.model_validate(found)
+    def feedback(self, request: FeedbackRequest) -> None:
+        """Keep a rating."""
+        self._call("POST", "/feedback", request.model_dump())
+
 
     def related(self, request: RelatedRequest) -> RelatedResponse:
         return RelatedResponse.model_validate(self._call("POST", "/related", request.model_dump()))

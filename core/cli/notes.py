@@ -19,11 +19,21 @@ def read_vault(root: Path, settings: Settings) -> Loaded:
 def note_path(root: Path, settings: Settings, given: str) -> str:
     """The vault path of a note named by file, id, title or alias. Ends the command with a
     line that names the nearest where there is none, or all where several fit."""
+    path = _file_of(root, given)
+    return path or named_path(read_vault(root, settings).index, given)
+
+
+def path_or_name(root: Path, given: str) -> str:
+    """The vault path of a file, anything else as it is: for the core, which knows the names."""
+    return _file_of(root, given) or given
+
+
+def _file_of(root: Path, given: str) -> str | None:
     for file in (Path(given), root / given):
         resolved = file.resolve()
         if resolved.is_file() and resolved.is_relative_to(root):
             return resolved.relative_to(root).as_posix()
-    return named_path(read_vault(root, settings).index, given)
+    return None
 
 
 def named_path(index: VaultIndex, given: str) -> str:

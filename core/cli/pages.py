@@ -57,6 +57,7 @@ PAGES: dict[str, Page] = {
         (
             ("mindnet query 'Wie altert Kalkmörtel?'", "by words, meaning and links"),
             ("mindnet query lime --type concept --top 3", "three concepts"),
+            ("mindnet query lime --why 'Slow Machines'", "why that note is not among them"),
             ("mindnet query lime --json | jq -r '.hits[].path'", "the files alone"),
         ),
     ),
@@ -98,6 +99,31 @@ PAGES: dict[str, Page] = {
             ("mindnet lint", "the whole vault"),
             ("mindnet lint notes/ --fail-on hint", "one folder, strictly"),
             ("mindnet lint --format sarif > mindnet.sarif", "for code scanning"),
+        ),
+    ),
+    "history": Page(
+        ASK,
+        "if there is nothing",
+        (
+            ("mindnet history", "the last queries with their hits and ratings"),
+            ("mindnet history --export-pairs pairs.jsonl", "what a model can be trained with"),
+            ("mindnet history --json | jq -r '.entries[].query'", "the queries alone"),
+        ),
+    ),
+    "feedback": Page(
+        ASK,
+        "",
+        (
+            ("mindnet feedback last 'Slow Machines' 5", "the last query found what was meant"),
+            ("mindnet feedback last sleep-debt-1a2b3c 1 --comment 'off topic'", "and this one no"),
+        ),
+    ),
+    "tune": Page(
+        ASK,
+        "if nothing is proposed",
+        (
+            ("mindnet tune", "what your ratings speak for"),
+            ("mindnet tune --out proposal.yaml", "as a file, for .mindnet/retriever.yaml"),
         ),
     ),
     "resolve": Page(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -77,6 +77,3 @@ class Memory:
     @property
     def feedback_file(self) -> Path:
         return self.folder / FEEDBACK_FILE
-
-
-Record = Mapping[str, Any]
