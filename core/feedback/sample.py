@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.api import ScoreBreakdown
-from core.feedback.shapes import LOWEST, HistoryEntry
+from core.feedback.shapes import LOWEST, HistoryEntry, RememberedHit
 from core.text import fold
 
 Numbers = NDArray[np.float64]
@@ -29,6 +29,7 @@ BY_TYPE = (SEMANTIC, LEXICAL, TITLE)
 """Columns that the type's factor multiplies."""
 UNRATED = 1.0
 """What a hit is worth that nobody rated: as much as one with a 2, so that a 1 counts against."""
+_SAME = 1e-9
 HELD_OUT = 3
 """One query in so many is kept aside for measuring."""
 
@@ -126,13 +127,22 @@ def _row(entry: HistoryEntry) -> tuple[str, list[Hit], list[float]] | None:
     ratings = {rating.node_id: rating.score for rating in entry.feedback}
     hits = [
         (_features(hit.score_breakdown, weights), ratings.get(hit.note_id))
-        for hit in entry.hits
+        for hit in _of_one_search(entry.hits)
         if hit.score_breakdown is not None
     ]
     gains = [UNRATED if score is None else float(score - LOWEST) for _, score in hits]
     if len(set(gains)) < 2:
         return None
     return " ".join(fold(entry.query).split()), [features for features, _ in hits], gains
+
+
+def _of_one_search(hits: Sequence[RememberedHit]) -> Sequence[RememberedHit]:
+    """The hits as far as their scores fall: what a chat puts behind them comes from another
+    search, whose scores are measured between other candidates."""
+    for at in range(1, len(hits)):
+        if hits[at].score > hits[at - 1].score + _SAME:
+            return hits[:at]
+    return hits
 
 
 def _features(parts: ScoreBreakdown, weights: Mapping[str, float]) -> Hit:

@@ -184,6 +184,14 @@ def test_what_teaches_nothing_is_left_out() -> None:
         assert len(sample_of([teaches.model_copy(update=change)])) == 0
 
 
+def test_hits_of_a_second_search_are_left_out() -> None:
+    """A chat puts them behind the others; their scores are of another scale."""
+    (entry,) = history(1, 1, by_truth, IN_USE)
+    both = entry.model_copy(update={"hits": [*entry.hits[:6], *entry.hits[:4]], "source": "chat"})
+    sample = sample_of([both.model_copy(update={"feedback": [rating(entry, 5)]})])
+    assert sample.there.sum() == 6
+
+
 def test_a_weight_that_was_off_stays_off() -> None:
     used = {**IN_USE, "edge_weight": 0.0, "type_strength": 0.0}
     entries = history(1, 180, by_truth, {**IN_USE, "lexical_weight": 2.0}, used)
