@@ -21,7 +21,7 @@ from core.retrieval.passages import is_telling, some
 from core.retrieval.scales import scale_of
 from core.suggest.common import common_words
 from core.suggest.company import company
-from core.suggest.dismissed import Dismissed, note_id_of
+from core.suggest.dismissed import Dismissed, listed, note_id_of
 from core.suggest.evidence import EXACT_MENTION, INFLECTED_MENTION, Evidence
 from core.suggest.kinds import Kinds
 from core.suggest.likely import compare
@@ -142,23 +142,7 @@ class Discoverer:
 
     def listed(self, path: str | None = None) -> list[DismissedSuggestion]:
         """What was dismissed, of one note or of all."""
-        index = self._index()
-        pairs = self.dismissed.all()
-        if path is not None:
-            own = note_id_of(index, path)
-            pairs = {own: pairs.get(own, ())}
-        return [
-            DismissedSuggestion(
-                note_id=source,
-                path=(at := index.path_of(source)),
-                title=index.notes[at].title if at else None,
-                target_note_id=target,
-                target_path=(to := index.path_of(target)),
-                target_title=index.notes[to].title if to else None,
-            )
-            for source, targets in pairs.items()
-            for target in targets
-        ]
+        return listed(self.dismissed, self._index(), path)
 
     def dismiss(self, path: str, target_id: str) -> bool:
         """Never suggest this target for the note again; False where that was known."""

@@ -10,6 +10,7 @@ from pathlib import Path
 from core.ids import path_note_id
 from core.paths import ensure_private
 from core.store.files import disk_errors, write_atomically
+from core.suggest.shapes import DismissedSuggestion
 from core.vault.index import VaultIndex
 
 FILE = "dismissed.json"
@@ -85,3 +86,25 @@ class Dismissed:
                 ensure_private(self._file.parent)
                 write_atomically(self._file, data.encode("utf-8", "surrogatepass"))
         self._pairs = pairs
+
+
+def listed(
+    dismissed: Dismissed, index: VaultIndex, path: str | None = None
+) -> list[DismissedSuggestion]:
+    """What was dismissed for the note at `path`, or for all, with the notes' titles."""
+    pairs = dismissed.all()
+    if path is not None:
+        own = note_id_of(index, path)
+        pairs = {own: pairs.get(own, ())}
+    return [
+        DismissedSuggestion(
+            note_id=source,
+            path=(at := index.path_of(source)),
+            title=index.notes[at].title if at else None,
+            target_note_id=target,
+            target_path=(to := index.path_of(target)),
+            target_title=index.notes[to].title if to else None,
+        )
+        for source, targets in pairs.items()
+        for target in targets
+    ]

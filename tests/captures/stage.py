@@ -76,7 +76,11 @@ def stage(tmp: Path) -> Iterator[Stage]:
     """A stage with a copy of the example vault, so that nothing played is kept."""
     root = tmp / "vault"
     shutil.copytree(VAULT, root)
-    with neovim(root, tmp, "Start hier.md") as editor:
+    # suggestions come when the core is ready: a capture must not depend on the moment
+    config = tmp / "config"
+    config.mkdir()
+    (config / "settings.yaml").write_text("suggestions:\n  min_score: 1\n")
+    with neovim(root, tmp, "Start hier.md", MINDNET_CONFIG_DIR=str(config)) as editor:
         yield Stage(editor, root)
 
 
