@@ -15,7 +15,7 @@ LONGEST_HELD = 400
 """Code points that are held back at most while it is not clear what they become."""
 
 _ADDRESS = re.compile(
-    r"(?:\b[a-z][a-z0-9+.\-]{1,15}://|\b(?:mailto|data|javascript|vbscript|file):|(?<![\w/:])//(?=\w))"
+    r"(?:\b[a-z][a-z0-9+.\-]{1,15}://|\b(?:mailto|data|javascript|vbscript|file|command):|(?<![\w/:])//(?=\w))"
     r"[^\s<>\"'`\])]*",
     re.IGNORECASE,
 )
@@ -28,7 +28,7 @@ _TAG = re.compile(
 _LINK = re.compile(r"\[([^\[\]\n]*)\]\(\s*(?:…)?\s*(?:\"[^\"\n]*\"\s*)?\)")
 _BEGUN = "|".join(
     scheme[:length]
-    for scheme in ("https", "mailto", "data", "javascript", "vbscript", "file", "ftp")
+    for scheme in ("https", "mailto", "data", "javascript", "vbscript", "file", "ftp", "command")
     for length in range(len(scheme), 0, -1)
 )
 _OPEN = re.compile(
@@ -104,4 +104,4 @@ def without_foreign(text: str, material: str) -> str:
 
 
 def _is_active(address: str) -> bool:
-    return address.lower().startswith(("javascript:", "data:", "vbscript:"))
+    return address.lower().startswith(("javascript:", "data:", "vbscript:", "command:"))

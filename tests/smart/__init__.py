@@ -1,1 +1,1 @@
-"""How good a language model is at smart edges, on passages labelled by hand: `python -m tests.smart`."""
+"""Smart edges measured on passages labelled by hand: `python -m tests.smart`."""

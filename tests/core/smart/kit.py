@@ -105,8 +105,9 @@ class Desk:
         assert result.failed == []
         return result
 
-    async def settled(self, waiting: int = 0) -> None:
-        """Wait until so many passages wait, and what was judged is in the store."""
+    async def settled(self, waiting: int | None = 0) -> None:
+        """Wait until so many passages wait, and what was judged is in the store; None: as many
+        as the model gave no answer to."""
 
         async def allocated() -> bool:
             if self.allocation.due:
@@ -114,7 +115,9 @@ class Desk:
                 note_ids = None if due.survey else due.notes
                 await asyncio.to_thread(allocate, self.importer, note_ids, lambda: False)
                 self.allocation.done(due)
-            return self.allocation.state("ready").waiting == waiting and not self.allocation.due
+            state = self.allocation.state("ready")
+            wanted = state.failed if waiting is None else waiting
+            return state.waiting == wanted and not self.allocation.due
 
         await until(allocated, PATIENCE, f"{waiting} passages to wait")
 

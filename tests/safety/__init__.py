@@ -1,0 +1,1 @@
+"""What a note tells a language model to do does not happen."""
