@@ -9,15 +9,16 @@ from typing import Annotated, Any
 
 import typer
 
+from core.cli.chat import chat
 from core.cli.check import check
 from core.cli.common import FAILURE
 from core.cli.doctor import doctor
 from core.cli.draft import draft
 from core.cli.dryrun import dryrun
-from core.cli.graph import graph
 from core.cli.feedback import feedback
-from core.cli.imports import import_
+from core.cli.graph import graph
 from core.cli.history import history
+from core.cli.imports import import_
 from core.cli.lint import lint
 from core.cli.pages import PAGES
 from core.cli.query import query
@@ -27,8 +28,8 @@ from core.cli.roundtrip import compare, export
 from core.cli.serve import serve
 from core.cli.status import status
 from core.cli.suggest import related, suggest
-from core.version import __version__
 from core.cli.tune import tune
+from core.version import __version__
 
 USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]
 """click's `UsageError`, which newer versions of typer carry under a name of their own."""
@@ -45,12 +46,13 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "suggest": suggest,
     "related": related,
     "graph": graph,
+    "chat": chat,
     "draft": draft,
-    "lint": lint,
-    "resolve": resolve,
     "history": history,
     "feedback": feedback,
     "tune": tune,
+    "lint": lint,
+    "resolve": resolve,
     "check": check,
     "export": export,
     "compare": compare,

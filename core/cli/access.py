@@ -58,6 +58,9 @@ class Core(Protocol):
     def graph(self, request: GraphRequest) -> GraphResponse:
         """The notes around one."""
 
+    def chat(self, request: ChatRequest, tell: Callable[[dict[str, Any]], None]) -> ChatResult:
+        """Answer a message; `tell` is given every line of the answer."""
+
     def analyze(self, request: AnalyzeRequest) -> AnalyzeResponse:
         """Suggested edges."""
 
@@ -133,13 +136,13 @@ class RunningCore:
     def graph(self, request: GraphRequest) -> GraphResponse:
         return GraphResponse.model_validate(self._call("POST", "/graph", request.model_dump()))
 
-    def analyze(self, request: AnalyzeRequest) -> AnalyzeResponse:
-        found = self._call("POST", "/ingest/analyze", request.model_dump())
-        return AnalyzeResponse.model_validate(found)
     def feedback(self, request: FeedbackRequest) -> None:
         """Keep a rating."""
         self._call("POST", "/feedback", request.model_dump())
 
+    def analyze(self, request: AnalyzeRequest) -> AnalyzeResponse:
+        found = self._call("POST", "/ingest/analyze", request.model_dump())
+        return AnalyzeResponse.model_validate(found)
 
     def related(self, request: RelatedRequest) -> RelatedResponse:
         return RelatedResponse.model_validate(self._call("POST", "/related", request.model_dump()))
@@ -152,6 +155,11 @@ class RunningCore:
     def dismissed(self, path: str | None) -> DismissedResponse:
         found = self._call("POST", "/suggest/dismissed", {"path": path})
         return DismissedResponse.model_validate(found)
+
+    def chat(self, request: ChatRequest, tell: Callable[[dict[str, Any]], None]) -> ChatResult:
+        from core.chat.shapes import ChatResult
+
+        return ChatResult.model_validate(self.stream("/chat", request.model_dump(), tell))
 
     def sync(self, request: SyncRequest, on_progress: OnProgress) -> SyncResult:
         def tell(line: dict[str, Any]) -> None:
@@ -225,6 +233,11 @@ class _Local:
         from core.service.suggesting import all_dismissed
 
         return all_dismissed(self._engine, path)
+
+    def chat(self, request: ChatRequest, tell: Callable[[dict[str, Any]], None]) -> ChatResult:
+        from core.talk.alone import answer
+
+        return answer(self._engine, request, tell)
 
     def sync(self, request: SyncRequest, on_progress: OnProgress) -> SyncResult:
         from core.service.jobs import Job, sync_paths

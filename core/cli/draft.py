@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -28,17 +27,13 @@ from core.cli.common import (
     user_locale,
 )
 from core.cli.notes import read_vault
-from core.config.load import load_chat, load_config
-from core.errors import MindnetError
+from core.config.load import ChatConfig, load_chat, load_config
 from core.features.action_context import ActionContext
-from core.features.document import Document
-from core.features.templates import Moment
 from core.locale import Locale, say
-from core.parse import parse_note
 from core.settings import Settings
+from core.talk.drafting import draft_context
 from core.vault.index import VaultIndex
-from core.vault.new_file import create_new, is_on_disk
-from core.vault.read import read_note
+from core.vault.new_file import create_new
 
 
 @expected_failures
@@ -57,20 +52,25 @@ def draft(
     folder: Annotated[
         str | None, typer.Option(help="Folder of the vault; default: that of the type.")
     ] = None,
+    model: Annotated[
+        bool, typer.Option(help="Have the language model write it, where there is one.")
+    ] = True,
     save: Annotated[bool, typer.Option("--save", help="Write it into the vault.")] = False,
 ) -> None:
     """Draft a note of the right type from a sentence; without --save nothing is written.
 
-    The draft is the template of the type with what you told in it; questions for what is missing
-    are on standard error. An existing file is never overwritten. Exit code 1 if fields are missing.
+    The language model of Ollama writes it; without one it is the template of the type with what you
+    told in it. Questions for what is missing are on standard error. An existing file is never
+    overwritten. Exit code 1 if fields are missing.
     """
     root = find_vault(vault)
     tree = settings_tree(prefix)
     settings = settings_of(tree)
-    context = _context(root, settings)
+    locale = user_locale(settings)
+    context = draft_context(root, VaultIndex(), load_config(root), settings, locale)
     home = None if folder is None else checked_folder(context, folder)
     wish = Wish(text, kind or "", _answers(answers or []), home)
-    found = asyncio.run(drafted(context, load_chat(root), wish))
+    found = asyncio.run(_drafted(context, load_chat(root), wish, settings if model else None))
     path = found.path
     if save:
         path = _saved(root, settings, context, found)
@@ -84,6 +84,22 @@ def draft(
         raise typer.Exit(FINDINGS)
 
 
+async def _drafted(
+    context: ActionContext, chat: ChatConfig, wish: Wish, settings: Settings | None
+) -> Draft:
+    """The draft, with the model of the settings; without them, the template."""
+    if settings is None or not settings.llm.enabled:
+        return await drafted(context, chat, wish)
+    from core.llm.local import LocalModel
+    from core.talk.asking import Asker
+
+    llm = LocalModel(settings.llm)
+    try:
+        return await drafted(context, chat, wish, Asker(llm, context.locale).whole)
+    finally:
+        await llm.ollama.aclose()
+
+
 def _answers(given: list[str]) -> dict[str, str]:
     found = {}
     for one in given:
@@ -92,32 +108,6 @@ def _answers(given: list[str]) -> dict[str, str]:
             fail(f"--answer {one!r} is no FIELD=TEXT", "Write --answer due=2031-11-01.")
         found[field.strip()] = value
     return found
-
-
-def _context(root: Path, settings: Settings) -> ActionContext:
-    config = load_config(root)
-    locale = user_locale(settings)
-
-    def text_of(path: str) -> str | None:
-        try:
-            return read_note(root, path).text
-        except MindnetError:
-            return None
-
-    now = datetime.now()
-    return ActionContext(
-        VaultIndex(),
-        Document.of(parse_note("", ""), ""),
-        text_of,
-        locale,
-        settings.drafts.folder,
-        settings.templates.folder,
-        config.relations,
-        config.types,
-        config.templates,
-        Moment(*now.timetuple()[:6], now.weekday()),
-        exists=lambda path: is_on_disk(root, path),
-    )
 
 
 def _saved(root: Path, settings: Settings, context: ActionContext, found: Draft) -> str:
@@ -136,6 +126,8 @@ def _show(found: Draft, path: str, locale: Locale, *, saved: bool) -> None:
     else:
         typer.echo(found.markdown, nl=False)
         typer.echo(say(locale, f"would be {path}", f"würde {path}"), err=True)
+        if found.notice:
+            typer.echo(f"({found.notice})", err=True)
     for one in found.missing_fields:
         typer.echo(f"{one.field}: {one.hint}", err=True)
 
@@ -151,4 +143,5 @@ def _shape(found: Draft, path: str, *, saved: bool) -> dict[str, object]:
         "missing_fields": [one._asdict() for one in found.missing_fields],
         "healed": list(found.healed),
         "moved_to_body": list(found.moved_to_body),
+        "notice": found.notice,
     }

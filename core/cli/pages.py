@@ -84,21 +84,21 @@ PAGES: dict[str, Page] = {
             ("mindnet graph --format dot | dot -Tsvg > graph.svg", "the most linked as a picture"),
         ),
     ),
+    "chat": Page(
+        ASK,
+        "if no note says anything about it",
+        (
+            ("mindnet chat 'Wie altert Kalkmörtel?'", "an answer that cites the notes"),
+            ("mindnet chat 'And in winter?' --session wall", "go on with a conversation"),
+            ("mindnet chat 'Should I use lime?' --json | jq -r .answer", "for a program"),
+        ),
+    ),
     "draft": Page(
         ASK,
         "if something is missing that such a note needs",
         (
             ("mindnet draft 'Neue Aufgabe: Dachrinne leeren'", "what the note would be"),
             ("mindnet draft 'Gutter' --type task --answer due=2031-11-01 --save", "write it"),
-        ),
-    ),
-    "lint": Page(
-        CHECK,
-        "if there are findings as grave as --fail-on",
-        (
-            ("mindnet lint", "the whole vault"),
-            ("mindnet lint notes/ --fail-on hint", "one folder, strictly"),
-            ("mindnet lint --format sarif > mindnet.sarif", "for code scanning"),
         ),
     ),
     "history": Page(
@@ -124,6 +124,15 @@ PAGES: dict[str, Page] = {
         (
             ("mindnet tune", "what your ratings speak for"),
             ("mindnet tune --out proposal.yaml", "as a file, for .mindnet/retriever.yaml"),
+        ),
+    ),
+    "lint": Page(
+        CHECK,
+        "if there are findings as grave as --fail-on",
+        (
+            ("mindnet lint", "the whole vault"),
+            ("mindnet lint notes/ --fail-on hint", "one folder, strictly"),
+            ("mindnet lint --format sarif > mindnet.sarif", "for code scanning"),
         ),
     ),
     "resolve": Page(

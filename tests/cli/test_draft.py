@@ -15,6 +15,7 @@ from tests.support.cores import fingerprint
 @pytest.fixture
 def shell(tmp_path: Path) -> Iterator[Shell]:
     made = Shell(tmp_path)
+    made.environ["MINDNET_OLLAMA_URL"] = "http://127.0.0.1:9"
     yield made
     made.close()
 
@@ -26,6 +27,7 @@ def test_a_draft_is_shown_and_nothing_is_written(shell: Shell) -> None:
     assert (note.type, note.title, note.problems) == ("task", "Mend the reeds", ())
     assert errors.splitlines() == [
         "would be mend-the-reeds.md",
+        "(Ollama does not answer at http://127.0.0.1:9)",
         "what: What exactly has to be done?",
         "done_when: How do you know that it is done?",
     ]

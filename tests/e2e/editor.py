@@ -48,6 +48,7 @@ def environment(tmp: Path, **more: str) -> dict[str, str]:
         "MINDNET_DATA_DIR": str(tmp / "data"),
         "MINDNET_LOCALE": "en",
         "MINDNET_EMBEDDING_PROVIDER": "none",
+        "MINDNET_OLLAMA_URL": "http://127.0.0.1:9",
         # the core that a server starts outlives it, but not for long
         "MINDNET_CORE_IDLE_EXIT": "3",
         "PYTHONPATH": str(REPOSITORY),
