@@ -12,11 +12,17 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.fake_ollama import FakeModel, FakeOllama
 from tests.vscode.code import EXTENSION, ROOT, SCRIPTS, build, npm, started
 
 pytestmark = [pytest.mark.editor]
 
 VAULT = ROOT / "examples" / "vault"
+ANSWER = (
+    "Two things hold it up: the **frost** in the headrace [1], and the oak that has to dry "
+    "before the paddles can be cut [2]. Nothing says that money is short [77]."
+)
+"""What the scripted model says; the last number is of no source."""
 
 
 @pytest.fixture(scope="module")
@@ -56,3 +62,20 @@ def test_what_is_to_be_seen(
     sizes = [path.stat().st_size for path in tmp_path.glob(f"vscode-*-{theme}.png")]
     assert len(sizes) == 5
     assert max(sizes) < 150_000
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_views(vsix: Path, tmp_path: Path, theme: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    name = f"Default {theme.capitalize()} Modern"
+    monkeypatch.setenv("USER_SETTINGS", f'{{"workbench.colorTheme": "{name}"}}')
+    model = FakeOllama(FakeModel("phi3:mini"))
+    model.answer = lambda _: ANSWER
+    model.start()
+    try:
+        with started(vsix, VAULT, "ui", MINDNET_OLLAMA_URL=model.url) as code:
+            output = code.script("ui/views.mjs", str(tmp_path), theme)
+    finally:
+        model.stop()
+    assert output.split() == ["side", "chat", "cited", "graph"]
+    pictures = {path.stem for path in tmp_path.glob("vscode-*.png")}
+    assert pictures == {f"vscode-{what}-{theme}" for what in ("side", "chat", "graph")}

@@ -76,8 +76,9 @@ def npm(*arguments: str) -> None:
 
 
 @contextmanager
-def started(vsix: Path, vault: Path, mode: str) -> Iterator[Code]:
-    """A VS Code with the extension, and the server of this environment, on a copy of `vault`."""
+def started(vsix: Path, vault: Path, mode: str, **more: str) -> Iterator[Code]:
+    """A VS Code with the extension, and the server of this environment, on a copy of `vault`.
+    `more` is added to the environment."""
     # sockets lie below, and their paths are limited to about a hundred bytes
     with tempfile.TemporaryDirectory(prefix="mn-", ignore_cleanup_errors=True) as short:
         run = Path(short) / "r"
@@ -89,6 +90,7 @@ def started(vsix: Path, vault: Path, mode: str) -> Iterator[Code]:
             "MINDNET_DATA_DIR": str(Path(short) / "data"),
             "MINDNET_EMBEDDING_PROVIDER": "none",
             "MINDNET_CORE_IDLE_EXIT": "3",
+            **more,
         }
         command = ["bash", str(SCRIPTS / "start.sh"), str(install()), str(run), str(vsix)]
         done = subprocess.run(

@@ -54,6 +54,7 @@ export interface Words {
   thanks: string;
   openDraft: string;
   intents: Record<string, string>;
+  terms: Record<string, string>;
 }
 
 /** What the mark of an answer as a whole belongs to, in the feedback file. */

@@ -5,6 +5,7 @@ import type { FromPage, ToPage, Words } from './chatProtocol';
 import type { Drafts } from './drafts';
 import { nonce, page } from './page';
 import { open } from './search';
+import { termNames } from './sideView';
 
 /** Where the page lives; made anew by the editor whenever it comes into view. */
 export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
@@ -109,5 +110,6 @@ function words(): Words {
       EMPATHY: t('Listening'),
       INTERVIEW: t('New note'),
     },
+    terms: termNames(),
   };
 }

@@ -21,12 +21,16 @@ export interface Line {
   suggestion?: Suggestion;
 }
 
-/** The words of the three groups. */
+/** What the terms of a score are called. */
+export type TermNames = Record<string, string>;
+
+/** The words of the three groups, and of scores. */
 export interface GroupNames {
   backlinks: string;
   related: string;
   suggestions: string;
   score: string;
+  terms: TermNames;
 }
 
 /** The groups that hold something: suggestions, backlinks by their kind, related notes. */
@@ -39,12 +43,20 @@ export function treeOf(facts: NoteFacts, names: GroupNames): Line[] {
   return groups.filter(one => one.children.length > 0);
 }
 
-/** The parts of a score, largest first, without those that are nothing; `total` stands before. */
-export function breakdownLines(breakdown: Breakdown | undefined): string[] {
-  return Object.entries(breakdown ?? {})
-    .filter(([name, value]) => name !== 'total' && Math.abs(value) >= 0.005)
+/** What a score is multiplied with before it is shown; all other terms are added. */
+export const FACTOR = 'type_weight';
+
+/** The terms that add up to a score, in the order of the server, without total and factor. */
+export function termsOf(breakdown: Breakdown | undefined): [string, number][] {
+  return Object.entries(breakdown ?? {}).filter(([name]) => name !== 'total' && name !== FACTOR);
+}
+
+/** The terms of a score that count, largest first, by the person's words for them. */
+export function termTexts(breakdown: Breakdown | undefined, words: TermNames): string[] {
+  return termsOf(breakdown)
+    .filter(([, value]) => Math.abs(value) >= 0.005)
     .sort(([, a], [, b]) => b - a)
-    .map(([name, value]) => `${name} ${scoreText(value)}`);
+    .map(([name, value]) => `${words[name] ?? name} ${scoreText(value)}`);
 }
 
 function group(id: string, label: string, icon: string, children: Line[]): Line {
@@ -79,7 +91,7 @@ function backlinkLine({ uri, range, title, kind, context }: Backlink): Line {
 function relatedLines({ related }: NoteFacts, names: GroupNames): Line[] {
   const lines = (related ?? []).map(hit => {
     const description = [scoreText(hit.score), hit.type].filter(Boolean).join(' · ');
-    const detail = why(hit.reasons, names.score, hit.score, hit.score_breakdown);
+    const detail = why(hit.reasons, names, hit.score, hit.score_breakdown);
     return {
       ...leaf(`related/${hit.uri}`, hit.title, description, detail, 'file'),
       place: { uri: hit.uri, range: hit.range },
@@ -91,16 +103,16 @@ function relatedLines({ related }: NoteFacts, names: GroupNames): Line[] {
 function suggestionLines({ suggestions }: NoteFacts, names: GroupNames): Line[] {
   const lines = (suggestions ?? []).map(one => {
     const description = `${one.kind} · ${scoreText(one.score)}`;
-    const detail = [...why(one.reasons, names.score, one.score), one.new_text.trim()];
+    const detail = [...why(one.reasons, names, one.score), one.new_text.trim()];
     const id = `suggestions/${one.target_note_id}/${one.kind}`;
     return { ...leaf(id, one.title, description, detail, 'add'), suggestion: one };
   });
   return numbered(lines);
 }
 
-function why(reasons: string[], word: string, score: number, breakdown?: Breakdown): string[] {
-  const terms = breakdownLines(breakdown);
-  const sum = `${word}: ${scoreText(score)}`;
+function why(reasons: string[], names: GroupNames, score: number, breakdown?: Breakdown): string[] {
+  const terms = termTexts(breakdown, names.terms);
+  const sum = `${names.score}: ${scoreText(score)}`;
   return [...reasons, terms.length ? `${sum} = ${terms.join(' + ')}` : sum];
 }
 

@@ -4,7 +4,7 @@ import { askQuietly, type Tools } from './asking';
 import { toLocation } from './middleware';
 import type { Backlink, Hit, Status, Suggestion } from './payloads';
 import { insert } from './search';
-import { treeOf, type Line, type NoteFacts } from './sideTree';
+import { treeOf, type Line, type NoteFacts, type TermNames } from './sideTree';
 
 const VIEW = 'mindnetUi.note';
 /** Milliseconds without another move before a note is asked for. */
@@ -63,6 +63,7 @@ export class SideView implements vscode.TreeDataProvider<Line>, vscode.Disposabl
       related: t('Related Notes'),
       suggestions: t('Suggested Links'),
       score: t('Score'),
+      terms: termNames(),
     });
   }
 
@@ -71,9 +72,8 @@ export class SideView implements vscode.TreeDataProvider<Line>, vscode.Disposabl
   }
 
   getTreeItem(line: Line): vscode.TreeItem {
-    const { None, Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
-    const open = line.id === 'related' ? Collapsed : Expanded;
-    const item = new vscode.TreeItem(line.label, line.children.length ? open : None);
+    const { None, Expanded } = vscode.TreeItemCollapsibleState;
+    const item = new vscode.TreeItem(line.label, line.children.length ? Expanded : None);
     item.id = line.id;
     item.description = line.description;
     item.iconPath = new vscode.ThemeIcon(line.icon);
@@ -195,4 +195,17 @@ export class SideView implements vscode.TreeDataProvider<Line>, vscode.Disposabl
       }
     });
   }
+}
+
+/** The terms of `score_breakdown` in the person's language. */
+export function termNames(): TermNames {
+  const t = vscode.l10n.t;
+  return {
+    semantic: t('meaning'),
+    lexical: t('words'),
+    title: t('title'),
+    edge_bonus: t('links'),
+    centrality: t('position'),
+    type_weight: t('type'),
+  };
 }

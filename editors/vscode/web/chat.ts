@@ -1,7 +1,7 @@
 /** The chat's page: turns above, a field to write in below. All it knows comes in messages. */
 import { ANSWER, BAD, GOOD, type FromPage, type ToPage, type Turn, type Words } from '../src/chatProtocol';
 import { sourceList } from './sources';
-import { button, connect, element } from './host';
+import { button, connect, element, thumb } from './host';
 import { rendered } from './markdown';
 
 let words: Words | undefined;
@@ -171,7 +171,7 @@ function answer(turn: Turn): HTMLElement {
 function thumbs(turn: Turn, said: Words): HTMLElement {
   const given = turn.rated[ANSWER];
   if (given !== undefined) {
-    return element('p', { class: 'thumbs', role: 'status' }, `${given > 2 ? '👍' : '👎'} ${said.thanks}`);
+    return element('p', { class: 'thumbs', role: 'status' }, thumb(given > 2), said.thanks);
   }
   const comment = element('input', {
     type: 'text',
@@ -180,7 +180,7 @@ function thumbs(turn: Turn, said: Words): HTMLElement {
   });
   const rate = (score: number): void =>
     send({ kind: 'rate', id: turn.id, node: ANSWER, score, comment: comment.value.trim() });
-  const good = button('👍', said.good, () => rate(GOOD));
-  const bad = button('👎', said.bad, () => rate(BAD));
+  const good = button(thumb(true), said.good, () => rate(GOOD));
+  const bad = button(thumb(false), said.bad, () => rate(BAD));
   return element('div', { class: 'thumbs' }, good, bad, comment);
 }

@@ -48,6 +48,24 @@ describe('the views', () => {
     await until('the link', () => editor.document.getText().includes('[[Zeitzeichen Nord]]'));
   });
 
+  it('a suggestion that is dismissed stays away', async () => {
+    await write('Lichtbake Süd.md', '# Lichtbake Süd\n\nEin Zeichen an der Küste.\n');
+    await write('v4.md', '# V vier\n\nDie Lichtbake Süd war dunkel.\n');
+    await call('mindnetUi.note.focus');
+    await show('v4.md');
+    const line = await until('the suggestion', () =>
+      group('suggestions')?.children.find(one => one.label === 'Lichtbake Süd'),
+    );
+    // not waited for: it ends when the message with “Undo” is answered
+    void call('mindnetUi.sideDismiss', line);
+    const uri = at('v4.md').toString();
+    await until('that the server knows', async () => {
+      const found = await call<{ suggestions: { title: string }[] }>('mindnet.suggestEdges', { uri });
+      return found.suggestions.every(one => one.title !== 'Lichtbake Süd');
+    });
+    assert.equal(labels(group('suggestions')).includes('Lichtbake Süd'), false);
+  });
+
   it('a chat without a model says why there is no answer', async () => {
     await call('mindnetUi.chatOpen', '');
     await call('mindnetUi.chatNew');

@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Backlink, Hit, Suggestion } from '../../src/payloads';
-import { breakdownLines, treeOf, type Line } from '../../src/sideTree';
+import { termTexts, treeOf, type Line } from '../../src/sideTree';
 
-const NAMES = { backlinks: 'Backlinks', related: 'Related', suggestions: 'Suggested', score: 'Score' };
+const NAMES = {
+  backlinks: 'Backlinks',
+  related: 'Related',
+  suggestions: 'Suggested',
+  score: 'Score',
+  terms: { semantic: 'meaning', lexical: 'words' },
+};
 const range = { start: { line: 3, character: 0 }, end: { line: 3, character: 5 } };
 const back = (title: string, kind: string): Backlink =>
   ({ uri: `u:${title}`, range, title, kind, context: `about  ${title}\n` });
@@ -16,7 +22,7 @@ const hit = (title: string): Hit => ({
   section: '',
   text: '',
   score: 0.75,
-  score_breakdown: { semantic: 0.5, lexical: 0.25, edge_bonus: 0, total: 0.75 },
+  score_breakdown: { semantic: 0.5, lexical: 0.25, edge_bonus: 0, type_weight: 0.9, total: 0.75 },
   reasons: ['both mention the mill'],
 });
 const suggestion = (title: string, kind: string): Suggestion => ({
@@ -57,14 +63,14 @@ test('related notes and suggestions say their score, and why', () => {
   ]);
   assert.deepEqual(tree[1]!.children[0]!.detail, [
     'both mention the mill',
-    'Score: 0.75 = semantic 0.50 + lexical 0.25',
+    'Score: 0.75 = meaning 0.50 + words 0.25',
   ]);
   assert.equal(tree[0]!.children[0]!.suggestion?.new_text, '[[B]]');
 });
 
 test('nothing known is an empty tree', () => {
   assert.deepEqual(treeOf({ backlinks: [], related: undefined }, NAMES), []);
-  assert.deepEqual(breakdownLines(undefined), []);
+  assert.deepEqual(termTexts(undefined, {}), []);
 });
 
 test('ids differ, whatever is there twice', () => {
