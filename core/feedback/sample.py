@@ -29,9 +29,9 @@ BY_TYPE = (SEMANTIC, LEXICAL, TITLE)
 """Columns that the type's factor multiplies."""
 UNRATED = 1.0
 """What a hit is worth that nobody rated: as much as one with a 2, so that a 1 counts against."""
-_SAME = 1e-9
 HELD_OUT = 3
 """One query in so many is kept aside for measuring."""
+_SAME = 1e-9
 
 
 @dataclass(frozen=True, slots=True)

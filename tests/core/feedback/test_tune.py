@@ -214,7 +214,7 @@ def test_a_query_is_on_one_side() -> None:
 def test_real_files(tmp_path: Path) -> None:
     """What the history wrote is what is learned from."""
     memory = Memory(tmp_path)
-    hits = [hit("heron", semantic=0.9), hit("otter", semantic=0.5, lexical=0.5, title=0.1)]
+    hits = [hit("otter", semantic=0.5, lexical=0.5, title=0.1), hit("heron", semantic=0.9)]
     query = memory.ask(1, hits=hits, weights=IN_USE)
     memory.rate(query, "otter", 5)
     sample = sample_of(memory.entries())
