@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { ProgressType } from 'vscode-languageclient/node';
 import { isCancelled, vaultUri, type Tools } from './asking';
 import { newTurn, type Turn } from './chatProtocol';
-import { isFailure, type ChatAnswer, type ChatProgress, type Draft } from './payloads';
+import { isFailure, type ChatAnswer, type ChatProgress, type Draft, type Failure } from './payloads';
 
 /** What changed: a whole turn, or text that was added to its answer. */
 export type Change = { turn: Turn; added?: string };
@@ -116,24 +116,25 @@ export class Chat implements vscode.Disposable {
     }
   }
 
-  private take(turn: Turn, answer: unknown): void {
-    if (isFailure(answer)) {
-      const { code, message, hint } = answer.error;
-      const state = code === 'cancelled' ? 'stopped' : 'failed';
-      this.end(turn, state, hint ? `${message} ${hint}` : message);
-      return;
+  private take(turn: Turn, given: Partial<ChatAnswer> | (Partial<ChatAnswer> & Failure)): void {
+    this.session = given.session_id ?? this.session;
+    // what was streamed is raw; the answer is checked, with the numbers that do not exist left
+    // out. One that broke off comes with its error, and with what there is of it
+    turn.answer = given.answer ?? turn.answer;
+    turn.sources = given.sources ?? turn.sources;
+    turn.intent = given.intent ?? '';
+    turn.intentSource = given.intent_source ?? '';
+    turn.queryId = given.query_id ?? '';
+    if (given.draft) {
+      this.drafts.set(turn.id, given.draft);
+      turn.draft = given.draft.file_name;
     }
-    const { query_id, session_id, intent, intent_source, sources, draft, ...rest } =
-      answer as ChatAnswer;
-    this.session = session_id;
-    // what was streamed is raw; the answer is checked, with the numbers that do not exist left out
-    turn.answer = rest.answer;
-    Object.assign(turn, { intent, intentSource: intent_source, queryId: query_id, sources });
-    if (draft) {
-      this.drafts.set(turn.id, draft);
-      turn.draft = draft.file_name;
+    if (isFailure(given)) {
+      const { code, message, hint } = given.error;
+      this.end(turn, code === 'cancelled' ? 'stopped' : 'failed', hint ? `${message} ${hint}` : message);
+    } else {
+      this.end(turn, 'done', '');
     }
-    this.end(turn, 'done', '');
   }
 
   private end(turn: Turn, state: Turn['state'], failure: string): void {
