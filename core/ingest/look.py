@@ -16,8 +16,9 @@ from core.ingest.hashing import HashOptions, hash_signature
 from core.ingest.state import Seen, load_state, save_state
 from core.model import Note
 from core.parse import parse_note
-from core.vault.cache import read_cache, write_cache
+from core.vault.cache import Cached, read_index, write_index
 from core.vault.ignore import IgnoreRules, is_hidden
+from core.vault.index import VaultIndex
 from core.vault.read import read_note
 from core.vault.scan import UNDECODABLE_NAME, FileStamp, is_note_path, never, scan
 
@@ -72,26 +73,31 @@ class FileReader:
         self._cache = folder / "import-links" if folder else None
         self._unsaved = False
 
-    def restore(self) -> list[Note]:
-        """The notes that are known from an earlier process; their files may have changed."""
+    def restore(self) -> VaultIndex:
+        """The links of the notes that are known from an earlier process, resolved as they were
+        then; their files may have changed."""
         if self._state is None or self._cache is None:
-            return []
+            return VaultIndex()
         seen = load_state(self._state, self._options)
-        cached = read_cache(self._cache) if seen else {}
-        notes = []
-        for path, entry in cached.items():
+        cached = read_index(self._cache) if seen else Cached({}, None)
+        notes, others = [], []
+        for path, entry in cached.notes.items():
             known = seen.get(path)
             if known is not None and known.stamp == (entry.size, entry.mtime_ns):
                 self.seen[path] = known
                 notes.append(entry.note)
-        return notes
+            else:
+                others.append(path)
+        if cached.links is None:
+            return VaultIndex.build(notes)
+        return cached.links.update(removed=others)
 
-    def save(self, notes: Mapping[str, Note]) -> None:
+    def save(self, index: VaultIndex) -> None:
         """Keep what is known for the next process; errors are logged, it is only a cache."""
         if not self._unsaved or self._state is None or self._cache is None:
             return
         try:
-            write_cache(self._cache, notes, {p: seen.stamp for p, seen in self.seen.items()})
+            write_index(self._cache, index, {p: seen.stamp for p, seen in self.seen.items()})
             save_state(self._state, self._options, self.seen)
         except OSError as error:
             logger.warning("the importer's state could not be saved: %s", error.strerror)

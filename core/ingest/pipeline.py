@@ -134,7 +134,7 @@ class Importer:
     def save(self) -> None:
         """Keep what was seen of the files for the next start: before closing. A whole sync
         that comes to its end does it itself."""
-        self._reader.save(self.index.notes)
+        self._reader.save(self.index)
 
     def configure(self, config: Config) -> None:
         """Take a changed configuration; the next whole sync writes the notes that it concerns."""
@@ -150,7 +150,7 @@ class Importer:
         catalog = Catalog.load(self._store.notes)
         if self._verify:
             repair(self._store, catalog)
-        self.index = VaultIndex.build(self._reader.restore())
+        self.index = self._reader.restore()
         self._catalog = catalog
         return catalog
 

@@ -11,6 +11,7 @@ import pytest
 from core.api import SyncProgress
 from core.ingest import look
 from core.store.memory import MemoryCollection
+from core.vault.links import LinkReader
 from tests.core.ingest.kit import Vault
 
 MANY = 10_000
@@ -56,6 +57,7 @@ def test_a_second_start_on_ten_thousand_notes(
         (MemoryCollection, "delete_ids"),
     ):
         calls.count(owner, name)
+    calls.count(LinkReader, "read")
     vault.start()
     again: Any = None
 
