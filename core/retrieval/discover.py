@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -47,6 +48,16 @@ ALIKE = 0.1
 them to be called similar, not just related."""
 
 
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """Targets by path, likeliest first, for a document in the index that has it."""
+
+    document: Document
+    index: VaultIndex
+    near: list[Near]
+    best: dict[str, Evidence]
+
+
 class Discoverer:
     """Suggests edges for one note at a time. Safe in several threads; blocks."""
 
@@ -72,7 +83,20 @@ class Discoverer:
 
     def suggest(self, request: AnalyzeRequest, *, vectors: bool = True) -> AnalyzeResponse:
         """Edges that the note does not have yet, likeliest first, and, where asked for, what
-        is near each of its passages.
+        is near each of its passages. Raises as `ranked`."""
+        found = self.ranked(request, vectors=vectors)
+        document, index = found.document, found.index
+        kinds = Kinds(index, self._config(), document)
+        return AnalyzeResponse(
+            suggestions=[
+                self._suggestion(index, document, path, one, kinds, request)
+                for path, one in found.best.items()
+            ],
+            passages=_passages(found.near, index, document.path) if request.passages else [],
+        )
+
+    def ranked(self, request: AnalyzeRequest, *, vectors: bool = True) -> Ranked:
+        """What `suggest` suggests, before it is written down.
 
         Raises what `read_note` raises where no text is given, and `StoreError`.
         """
@@ -80,43 +104,29 @@ class Discoverer:
         saved = self._index()
         index = saved.update([document.note])
         start, end = _range(document, request)
-        evidence: dict[str, Evidence] = {}
-        names = self._names_in(saved)
-        for mention in mentions(
-            names, document, start, end, common_words(self._generation(), index, document)
-        ):
-            evidence[mention.path] = Evidence(mention)
-        near: list[Near] = []
-        if vectors and self._embedder is not None and not excluded(document.note):
-            near = self._by_meaning(document, start, end, index, evidence)
+        names, common = self._names_in(saved), common_words(self._generation(), index, document)
+        named = mentions(names, document, start, end, common)
+        evidence = {mention.path: Evidence(mention) for mention in named}
+        by_meaning = vectors and self._embedder is not None and not excluded(document.note)
+        near = self._by_meaning(document, start, end, index, evidence) if by_meaning else []
         self._by_company(document.path, index, evidence)
         chunks = [one for one in self._chunks(document) if one.start < end and one.end > start]
-        linking, usable = self._config().retriever.linking, vectors and self._embedder is not None
-        compare(evidence, document, chunks, index, self._generation(), linking, vectors=usable)
+        weights = self._config().retriever.linking
+        compare(evidence, document, chunks, index, self._generation(), weights, vectors=by_meaning)
         known = {path for path in index.targets(request.path) if path} | {request.path}
         unwanted = set(self.dismissed.of(note_id_of(index, request.path)))
         # somebody linked them already; the other way round, only a name says something new
         linked_from = set(index.sources(request.path))
         least = MIN_SCORE if request.min_score is None else request.min_score
-        ranked = sorted(
-            (
-                (one.order, path)
-                for path, one in evidence.items()
-                if path not in known and path in index.notes
-                if one.mention is not None or path not in linked_from
-                if one.score >= least and index.note_id(path) not in unwanted
-            ),
-            key=lambda pair: (-pair[0], pair[1]),
+        order = sorted(
+            (-one.order, path)
+            for path, one in evidence.items()
+            if path not in known and path in index.notes
+            if one.mention is not None or path not in linked_from
+            if one.score >= least and index.note_id(path) not in unwanted
         )
-        best = [path for _, path in ranked[: max(0, request.top_k)]]
-        kinds = Kinds(index, self._config(), document)
-        return AnalyzeResponse(
-            suggestions=[
-                self._suggestion(index, document, path, evidence[path], kinds, request)
-                for path in best
-            ],
-            passages=_passages(near, index, known) if request.passages else [],
-        )
+        best = {path: evidence[path] for _, path in order[: max(0, request.top_k)]}
+        return Ranked(document, index, near, best)
 
     def related(self, request: RelatedRequest, *, vectors: bool = True) -> RelatedResponse:
         """The notes related to one, linked or not. Raises as `suggest`, and
@@ -257,8 +267,9 @@ def _range(document: Document, request: AnalyzeRequest) -> tuple[int, int]:
     return start, max(start, end)
 
 
-def _passages(near: Sequence[Near], index: VaultIndex, known: set[str]) -> list[NearPassage]:
+def _passages(near: Sequence[Near], index: VaultIndex, own: str) -> list[NearPassage]:
     """What is near each passage, nearest first; the notes that are linked already left out."""
+    known = {*index.targets(own), own}
     found: dict[tuple[int, int], list[tuple[float, str]]] = {}
     for one in near:
         if one.path in index.notes and one.path not in known:
