@@ -136,8 +136,12 @@ class History:
             entries = self.entries(limit, bad)
         except OSError as error:
             raise StoreError(
-                f"the search history cannot be read: {error.strerror or 'locked'}",
-                "Check the data folder.",
+                say(
+                    locale,
+                    f"the search history cannot be read: {error.strerror or 'locked'}",
+                    f"der Suchverlauf ist nicht lesbar: {error.strerror or 'gesperrt'}",
+                ),
+                say(locale, "Check the data folder.", "Den Datenordner prüfen."),
             ) from error
         enabled = self.enabled if remember is None else remember
         return HistoryResponse(entries=entries, notice=_notice(bad, enabled, locale))

@@ -7,6 +7,8 @@ import json
 import logging
 import os
 import stat
+import subprocess
+import sys
 import threading
 from datetime import datetime
 from pathlib import Path
@@ -16,6 +18,8 @@ import pytest
 from core.errors import InvalidArguments
 from core.feedback.history import History
 from tests.core.feedback.kit import Memory, hit
+
+REPOSITORY = Path(__file__).parents[3]
 
 
 def test_what_is_remembered(tmp_path: Path) -> None:
@@ -176,3 +180,45 @@ def test_nothing_there(tmp_path: Path) -> None:
     history = History(tmp_path / "none")
     assert history.read().entries == []
     assert not (tmp_path / "none").exists()
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from tests.core.feedback.kit import Memory
+
+memory = Memory(Path(sys.argv[1]), max_bytes=1_000_000)
+for number in range(int(sys.argv[2]), 10**9):
+    memory.ask(number, str(number))
+    print(number, flush=True)
+"""
+
+
+def test_killed_writers_lose_nothing(tmp_path: Path) -> None:
+    """Two processes write and are killed at any moment: what they said is written is there, and
+    the next one goes on."""
+    before = Memory(tmp_path, max_bytes=1_000_000)
+    writers = [
+        subprocess.Popen(
+            [sys.executable, "-c", WRITER, str(tmp_path), str(base)],
+            cwd=REPOSITORY,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for base in (1_000_000, 2_000_000)
+    ]
+    said = []
+    for writer in writers:
+        assert writer.stdout is not None
+        said += [writer.stdout.readline() for _ in range(20)]
+    for writer in writers:
+        writer.kill()
+        said += [line for line in writer.communicate()[0].splitlines(True) if line.endswith("\n")]
+    newest = before.queries
+    for first in "12":
+        written = [int(query) for query in newest if query[0] == first]
+        assert written == list(range(written[0], written[-1] - 1, -1))
+        assert written[0] >= max(int(line) for line in said if line[0] == first)
+    before.ask(1, "after")
+    assert before.queries[0] == "after"
+    assert before.history.read().notice is None
