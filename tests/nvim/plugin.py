@@ -33,7 +33,10 @@ class Plugin(Neovim):
         """A note as it is on disk, alone on the screen, with nothing said or asked before."""
         self.nvim.command("stopinsert | silent! only! | silent! cclose | silent! lclose")
         self.nvim.command(f"edit! {str(self.root / note).replace(' ', chr(92) + ' ')}")
-        self.until("local c = vim.lsp.get_clients({bufnr = 0})[1]; return c and c.initialized")
+        self.until(
+            "return vim.fn.exists(':Mindnet') == 2 and #vim.lsp.get_clients({bufnr = 0}) == 1"
+        )
+        self.until("return vim.lsp.get_clients({bufnr = 0})[1].initialized")
         self.lua("spec.clear()")
 
     def run(self, command: str) -> None:

@@ -34,12 +34,12 @@ end
 
 function spec.lines(buf) return vim.api.nvim_buf_get_lines(buf or 0, 0, -1, false) end
 
---- Buffer and window of the only floating window.
+--- Buffer and window of our only floating window.
 function spec.float()
   for _, win in ipairs(vim.api.nvim_list_wins()) do
-    if vim.api.nvim_win_get_config(win).relative ~= '' then
-      return vim.api.nvim_win_get_buf(win), win
-    end
+    local buf = vim.api.nvim_win_get_buf(win)
+    local is_ours = vim.bo[buf].filetype:find('^mindnet-')
+    if is_ours and vim.api.nvim_win_get_config(win).relative ~= '' then return buf, win end
   end
 end
 

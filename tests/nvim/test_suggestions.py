@@ -87,3 +87,40 @@ def test_a_note_without_suggestions(editor: Plugin) -> None:
     editor.edit(NOTE)
     editor.run("1,1Mindnet suggest")
     editor.until_said("no link to suggest here")
+
+
+def test_what_is_dismissed_is_not_suggested_until_it_is_taken_back(editor: Plugin) -> None:
+    open_note(editor)
+    chosen(editor, "Decision Journal", "never")
+    editor.until_said("Decision Journal is not suggested here any more")
+    offered = suggested(editor)
+    assert not [text for text in offered if "Decision Journal" in text]
+    open_note(editor)
+    editor.choose("Decision Journal")
+    editor.run("Mindnet dismissed")
+    editor.until_said("Decision Journal is suggested again")
+    assert [text for text in suggested(editor) if "Decision Journal" in text]
+    open_note(editor)
+    editor.run("Mindnet dismissed")
+    editor.until_said("nothing was dismissed here")
+
+
+def suggested(editor: Plugin) -> list[str]:
+    """What is suggested now, as it is offered."""
+    open_note(editor)
+    editor.run("Mindnet! suggest")
+    editor.until("return vim.bo.buftype == 'quickfix'")
+    return [item["text"] for item in editor.lua("return vim.fn.getloclist(0)")]
+
+
+def test_related_notes(editor: Plugin) -> None:
+    editor.edit("20_concepts/Spaced Repetition.md")
+    editor.run("Mindnet related")
+    editor.until("return vim.bo.buftype == 'quickfix' or #spec.said > 0")
+    assert editor.said() == []
+    items = editor.lua("return vim.fn.getloclist(0)")
+    assert items
+    scores = [float(item["text"].split()[0]) for item in items]
+    assert scores == sorted(scores, reverse=True)
+    editor.nvim.input("<CR>")
+    editor.until("return vim.bo.buftype == '' and vim.fn.expand('%:t') ~= 'Spaced Repetition.md'")

@@ -6,14 +6,16 @@ local M = {}
 ---@class mindnet.Asked
 ---@field title string
 ---@field client_id integer
----@field fail fun(reason?: string) ends it, without an answer
+---@field fail fun(reason?: string, answer?: table) ends it, without a whole answer
 ---@field stop fun() ends it because nobody wants the answer any more
 
 ---@class mindnet.AskOptions
 ---@field buf? integer the note by which the server is found; default: the current buffer
 ---@field title? string shown while it goes on
 ---@field stream? fun(value: table) what the server tells meanwhile
----@field on_fail? fun(reason?: string) called instead of `on_answer`; nil where it was cancelled
+---@field on_fail? fun(reason?: string, answer?: table) called instead of `on_answer`, with what
+---  there is of an answer; without a reason where it was cancelled
+---@field quiet? boolean `on_fail` tells the reason
 
 ---@type table<string, mindnet.Asked>
 local running = {}
@@ -114,10 +116,10 @@ function M.run(command, arguments, on_answer, options)
   asked = {
     title = options.title or command,
     client_id = client.id,
-    fail = function(reason)
+    fail = function(reason, answer)
       if not done() then return end
-      if reason then say.error(reason) end
-      if options.on_fail then options.on_fail(reason) end
+      if reason and not options.quiet then say.error(reason) end
+      if options.on_fail then options.on_fail(reason, answer) end
     end,
     stop = function()
       if request then client:cancel_request(request) end
@@ -137,7 +139,7 @@ function M.run(command, arguments, on_answer, options)
     elseif type(answer) ~= 'table' then
       asked.fail(say('the server gave no answer', 'der Server gab keine Antwort'))
     elseif answer.error then
-      asked.fail(answer.error.code ~= 'cancelled' and worded(answer.error) or nil)
+      asked.fail(answer.error.code ~= 'cancelled' and worded(answer.error) or nil, answer)
     elseif done() then
       on_answer(answer)
     end

@@ -244,7 +244,7 @@ function M.send(message, buf)
   }
   chat.asked = ask.run('mindnet.chat', arguments, function(answer)
     chat.asked, chat.session_id = nil, answer.session_id
-    turns.finish(turn, answer)
+    turns.take(turn, answer)
     show(chat, turn)
   end, {
     buf = chat.buf,
@@ -252,13 +252,16 @@ function M.send(message, buf)
     stream = function(value)
       if value.kind == 'delta' then
         grow(chat, turn, value.text)
-      elseif value.kind == 'sources' then
-        turn.sources = value.sources
+      else
+        chat.session_id = value.session_id or chat.session_id
+        turns.take(turn, value)
         show(chat, turn)
       end
     end,
-    on_fail = function(reason)
+    quiet = true,
+    on_fail = function(reason, partial)
       chat.asked = nil
+      if partial then turns.take(turn, partial) end
       turn.failed = reason or say('stopped', 'abgebrochen')
       show(chat, turn)
     end,

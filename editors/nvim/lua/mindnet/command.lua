@@ -17,7 +17,7 @@ local M = {}
 --- In the order in which they are offered. Each is a module of `mindnet.commands`.
 ---@type string[]
 M.NAMES = {
-  'chat', 'query', 'draft', 'suggest', 'backlinks', 'related', 'graph', 'path', 'new',
+  'chat', 'query', 'draft', 'suggest', 'dismissed', 'backlinks', 'related', 'graph', 'path', 'new',
   'resolve', 'history', 'rate', 'reindex', 'status', 'cancel', 'restart', 'log',
 }
 
@@ -27,6 +27,7 @@ local WORDS = {
   query = { 'find notes by words and meaning', 'Notizen nach Wort und Sinn finden' },
   draft = { 'draft a note from a sentence', 'eine Notiz aus einem Satz entwerfen' },
   suggest = { 'insert suggested links', 'vorgeschlagene Links einfügen' },
+  dismissed = { 'suggest again what was dismissed', 'Verworfenes wieder vorschlagen' },
   backlinks = { 'list the links to this note', 'Links auf diese Notiz auflisten' },
   related = { 'list notes near in meaning', 'verwandte Notizen auflisten' },
   graph = { 'show the notes around this one', 'die Notizen um diese herum zeigen' },
@@ -54,7 +55,7 @@ local function choose(given)
   vim.ui.select(M.NAMES, {
     prompt = 'mindnet',
     kind = 'mindnet.command',
-    format_item = function(name) return ('%-9s  %s'):format(name, M.about(name)) end,
+    format_item = function(name) return ('%-10s %s'):format(name, M.about(name)) end,
   }, function(name)
     if name then module(name).run(given) end
   end)

@@ -9,9 +9,9 @@ local M = {}
 ---@field first integer its first line in the buffer, from 0
 ---@field answer_first integer the first line of the answer
 ---@field sources table[]
+---@field left_out table[] notes that were found and did not fit any more
 ---@field answer string
 ---@field intent? string
----@field intent_source? string
 ---@field query_id? string
 ---@field notice? string
 ---@field draft? table
@@ -19,14 +19,10 @@ local M = {}
 ---@field things table<integer, table> what is in a line: a source or the draft
 
 local INTENTS = {
-  QUESTION = { 'question', 'Frage' },
-  WRITE = { 'write', 'Schreiben' },
-  DRAFT = { 'draft', 'Entwurf' },
-  INTERVIEW = { 'draft', 'Entwurf' },
-  EMPATHY = { 'reflection', 'Reflexion' },
-  DECISION = { 'decision', 'Entscheidung' },
-  CODING = { 'code', 'Code' },
   FACT = { 'fact', 'Fakt' },
+  DECISION = { 'decision', 'Entscheidung' },
+  EMPATHY = { 'experience', 'Erfahrung' },
+  INTERVIEW = { 'new note', 'neue Notiz' },
 }
 
 ---@param message string
@@ -38,6 +34,7 @@ function M.new(message, first)
     first = first,
     answer_first = first,
     sources = {},
+    left_out = {},
     answer = '',
     things = {},
   }
@@ -45,14 +42,16 @@ end
 
 local function some(value) return value ~= vim.NIL and value ~= '' and value or nil end
 
---- Take over what the server said at the end; it counts more than what was streamed.
+--- Take over what the server says on the way and at the end; the end counts more than what was
+--- streamed before.
 ---@param turn mindnet.Turn
----@param answer table
-function M.finish(turn, answer)
-  turn.answer, turn.sources = answer.answer or turn.answer, answer.sources or turn.sources
-  turn.intent, turn.intent_source = some(answer.intent), some(answer.intent_source)
-  turn.query_id, turn.draft = some(answer.query_id), some(answer.draft)
-  turn.notice = some(answer.notice)
+---@param told table
+function M.take(turn, told)
+  for _, name in ipairs({ 'sources', 'left_out', 'intent', 'query_id', 'draft', 'notice' }) do
+    turn[name] = some(told[name]) or turn[name]
+  end
+  -- what was streamed is worth more than nothing, and less than the checked answer
+  if told.answer and (told.answer ~= '' or not told.error) then turn.answer = told.answer end
 end
 
 --- What kind of message it was taken for; nil as long as that is not known.
@@ -81,6 +80,10 @@ function M.lines(turn)
   for _, source in ipairs(turn.sources) do
     local why = places.why(source.reasons)
     add(('[%d] %s  %s%s'):format(source.n, source.title, say.score(source.score), why), source)
+  end
+  if #turn.left_out > 0 then
+    local titles = vim.tbl_map(function(note) return note.title end, turn.left_out)
+    add(say('no room for: ', 'kein Platz für: ') .. table.concat(titles, ', '))
   end
   if #turn.sources > 0 then add('') end
   turn.answer_first = turn.first + #lines

@@ -35,12 +35,11 @@ local function insert(buf, tick, suggestion, encoding)
   return true
 end
 
---- Never suggest it again.
+--- Do not suggest it again for this note.
 local function dismiss(given, suggestion, uri)
-  ask.run('mindnet.dismissEdge', {
+  ask.run('mindnet.dismissSuggestion', {
     uri = uri,
     target_note_id = suggestion.target_note_id,
-    kind = suggestion.kind,
   }, function()
     say.info(
       ('%s is not suggested here any more'):format(suggestion.title),
