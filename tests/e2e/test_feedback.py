@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -12,9 +13,9 @@ from pygls.exceptions import JsonRpcException
 
 from core.feedback.history import FEEDBACK_FILE, HISTORY_FILE
 from core.paths import vault_data_dir
-from tests.e2e.editor import Editor, editor
+from tests.e2e.editor import Editor, capabilities, editor
 from tests.e2e.test_commands import WORDS_ONLY, one, root, run, until_indexed
-from tests.support.cores import fingerprint, until
+from tests.support.cores import fingerprint, kill_core, until, write_vault
 
 pytestmark = pytest.mark.e2e
 
@@ -129,3 +130,33 @@ async def test_switched_off_at_once(root: Path, tmp_path: Path) -> None:
         await run(there, "mindnet.query", {"query": "wheel"})
         found = await run(there, "mindnet.history")
         assert [entry["query"] for entry in found["entries"]] == ["wheel"]
+
+
+async def test_the_vault_that_knows_the_query(root: Path, tmp_path: Path) -> None:
+    """Two folders: the rating goes to the one that was asked, and a wrong one names the field."""
+    other = write_vault(tmp_path / "other", stork="# Stork\n\nNests on the chimney.")
+    folders = [types.WorkspaceFolder(one.as_uri(), one.name) for one in (root, other)]
+    params = types.InitializeParams(capabilities("vscode"), workspace_folders=folders)
+    try:
+        async with editor(root, tmp_path, params=params, ready=False, settings=WORDS_ONLY) as there:
+            await there.until_ready(2)
+            uri = (other / "stork.md").as_uri()
+            asked: dict[str, Any] = {}
+
+            async def answers() -> bool:
+                asked.update(await run(there, "mindnet.query", {"query": "chimney", "uri": uri}))
+                return bool(asked.get("hits"))
+
+            await until(answers, 40)
+            rating = {"query_id": asked["query_id"], "node_id": "nowhere", "score": 4}
+            error = (await run(there, "mindnet.feedback", rating))["error"]
+            assert error["message"].startswith("node_id:")
+            rating["node_id"] = asked["hits"][0]["note_id"]
+            assert await run(there, "mindnet.feedback", rating) == {"ok": True}
+            entry = (await run(there, "mindnet.history", {"uri": uri}))["entries"][0]
+            assert entry["feedback"][0]["score"] == 4
+            unknown = {**rating, "query_id": "nonsense"}
+            error = (await run(there, "mindnet.feedback", unknown))["error"]
+            assert error["message"].startswith("query_id:")
+    finally:
+        kill_core(other, {"MINDNET_DATA_DIR": str(tmp_path / "data")})
