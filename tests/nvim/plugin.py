@@ -7,12 +7,14 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import pynvim
 
 from tests.e2e.editor import environment
 from tests.e2e.neovim import NVIM, Neovim
 from tests.support.cores import kill_core
+from tests.support.waiting import wait_for
 
 ROOT = Path(__file__).parents[2]
 PLUGIN = ROOT / "editors" / "nvim"
@@ -20,6 +22,7 @@ EXAMPLE = ROOT / "examples" / "vault"
 HERE = Path(__file__).parent
 SPEC = HERE / "spec.lua"
 CONFIG = HERE / "init.lua"
+PATIENCE = 60.0
 
 
 class Plugin(Neovim):
@@ -28,6 +31,10 @@ class Plugin(Neovim):
     def __init__(self, nvim: pynvim.Nvim, root: Path, data: Path) -> None:
         super().__init__(nvim)
         self.root, self.data = root, data
+
+    def until(self, code: str) -> Any:
+        """What Lua gives once it is true. A server and a core may have to start for it."""
+        return wait_for(lambda: self.lua(code), timeout=PATIENCE, what=code)
 
     def edit(self, note: str) -> None:
         """A note as it is on disk, alone on the screen, with nothing said or asked before."""

@@ -42,7 +42,7 @@ def talking(server: FakeOllama, tmp_path_factory: pytest.TempPathFactory) -> Ite
     variables = {"MINDNET_OLLAMA_URL": server.url, "MINDNET_LLM_MODEL": "small"}
     with installed(tmp, **variables) as found:
         found.edit(NOTE)
-        wait_for(lambda: found.lua("return spec.indexed()"), timeout=60, what="the index")
+        found.until("return spec.indexed()")
         yield found
 
 
@@ -203,7 +203,7 @@ def test_a_real_model(tmp_path: Path) -> None:
         )
         with installed(tmp_path, config) as editor:
             editor.edit("weir.md")
-            wait_for(lambda: editor.lua("return spec.indexed()"), timeout=60, what="the index")
+            editor.until("return spec.indexed()")
             editor.run("Mindnet chat What does the weir dam?")
             answer = "require('mindnet.chat').of(0).turns[1].answer"
             going_on = f"return require('mindnet.chat').of(0).asked and {answer}:find('%S')"
