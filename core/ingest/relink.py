@@ -78,7 +78,8 @@ class Linker:
         """Write the edges of notes that are not written anyway but lead to ones that are
         going to be, or to deleted ones; `everywhere`, of all notes. To be done before
         those are written, so that it is repeated after a crash."""
-        renamed = [record for record in todo.write if self._names_changed(record, index, catalog)]
+        looked_at = (*todo.write, *todo.refresh)
+        renamed = [record for record in looked_at if self._names_changed(record, index, catalog)]
         written = {record.path for record in todo.write}
         concerned = {source for r in renamed for source in index.sources(r.path)}
         note_ids = {*(r.note_id for r in renamed), *todo.delete} & catalog.ids()

@@ -91,21 +91,59 @@ def test_it_is_done_once(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
     assert writes == []
 
 
-def test_what_a_note_leaves_out_of_its_hash_stays_as_it_was(vault: Vault) -> None:
-    """`hash_mode: body`: a new title alone is no change, and makes no work again and again."""
-    vault.write("a.md", "---\nhash_mode: body\ntitle: Alt\n---\nText.\n")
+BODY = "---\nhash_mode: body\ntitle: Alt\ndepends_on: [c]\n---\nText, siehe [[b]].\n"
+
+
+def test_what_a_note_leaves_out_of_its_hash_is_not_embedded(vault: Vault, tmp_path: Path) -> None:
+    """`hash_mode: body`: a new title is no change, but nothing that is shown goes stale, nor what
+    other notes mean by it."""
+    others = {"b.md": "[[Alt]] und [[Neu]]\n", "c.md": "# C\n", "d.md": "[[Neu]]\n"}
+    changed = (
+        BODY.replace("Alt", "Neu")
+        .replace("[c]", "[d, c]")
+        .replace("\n---\nT", "\ntags: [x]\n---\nT")
+    )
+    for path, text in {"a.md": BODY, **others}.items():
+        vault.write(path, text)
     vault.sync()
-    vault.write("a.md", "---\nhash_mode: body\ntitle: Neu\n---\nText.\n")
+    before = vectors(vault)
+    for round_, (text, title) in enumerate(((changed, "Neu"), (BODY, "Alt"))):
+        vault.write("a.md", text)
+        assert vault.counted(lambda: vault.sync("a.md")) == []
+        assert stored(vault)["a.md"]["title"] == title
+        folder = tmp_path / f"fresh{round_}"
+        folder.mkdir()
+        fresh = Vault(folder, "memory")
+        for path, content in {**others, "a.md": text}.items():
+            fresh.write(path, content)
+        fresh.sync()
+        assert vault.content() == fresh.content()
+        vault.check()
+        kept = vault.content()
+        vault.sync()
+        vault.start()
+        assert vault.sync().changed == 0
+        assert vault.content() == kept
+    assert vectors(vault) == before
+
+
+def test_a_body_that_does_not_count_stays_as_it_was(vault: Vault) -> None:
+    """`hash_mode: frontmatter`, and it makes no work again and again."""
+    vault.write("a.md", "---\nhash_mode: frontmatter\n---\nAlt.\n")
+    vault.sync()
+    vault.write("a.md", "---\nhash_mode: frontmatter\n---\nNeu.\n")
     assert vault.counted(lambda: vault.sync()) == []
-    assert stored(vault)["a.md"]["title"] == "Alt"
+    (chunk,) = vault.store.chunks.scan()
+    assert chunk.payload["text"].strip() == "Alt."
     kept = vault.content()
     vault.sync()
     vault.start()
     assert vault.sync().changed == 0
     assert vault.content() == kept
-    vault.write("a.md", "---\nhash_mode: body\ntitle: Neu\n---\nText!\n")
+    vault.write("a.md", "---\nhash_mode: frontmatter\nstatus: done\n---\nNeu.\n")
     assert vault.sync().changed == 1
-    assert stored(vault)["a.md"]["title"] == "Neu"
+    (chunk,) = vault.store.chunks.scan()
+    assert chunk.payload["text"].strip() == "Neu."
 
 
 def test_without_normalising_line_ends_are_a_change(vault: Vault) -> None:
