@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import errno
 import json
-import logging
 import os
 import threading
 from collections.abc import Callable, Iterator, Mapping
@@ -22,12 +21,12 @@ from filelock import FileLock
 from core.paths import ensure_private
 from core.store.files import write_atomically
 
-logger = logging.getLogger(__name__)
-
 LOCK_PATIENCE = 5.0
 """Seconds to wait for another process that writes."""
 OLDER = 3
 """Full files that are kept beside the one that is written."""
+
+_APPENDING = os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0)
 
 Keep = Callable[[], Callable[[Mapping[str, Any]], bool]]
 """Called once when files are put aside; what it returns tells for each record."""
@@ -55,7 +54,7 @@ class Journal:
         with self._locked():
             if self._is_full(len(line)):
                 self._rotate()
-            handle = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
+            handle = os.open(self.path, _APPENDING, 0o600)
             try:
                 if not _ends_whole(handle):
                     line = b"\n" + line
@@ -122,8 +121,10 @@ class Journal:
 
 
 def _ends_whole(handle: int) -> bool:
-    size = os.fstat(handle).st_size
-    return size == 0 or os.pread(handle, 1, size - 1) == b"\n"
+    if os.lseek(handle, 0, os.SEEK_END) == 0:
+        return True
+    os.lseek(handle, -1, os.SEEK_END)  # where it is written is not where it is read
+    return os.read(handle, 1) == b"\n"
 
 
 def _record(line: bytes) -> dict[str, Any] | None:
