@@ -34,7 +34,7 @@ SAVE_DELAY = 0.1
 SHOW_PROGRESS_AFTER = 1.0
 """Seconds of indexing after which it is shown; short work shows nothing."""
 MANY_PATHS = 200
-PARTS = ("chunks", "edges", "index", "store", "embedding", "llm")
+PARTS = ("chunks", "edges", "index", "store", "embedding", "llm", "smart_edges")
 """Of the status, what the core knows and the link index does not."""
 
 _log = logging.getLogger(__name__)

@@ -61,6 +61,7 @@ from mindnet_lsp.schedule import Scheduler
 from mindnet_lsp.session import Session, State
 from mindnet_lsp.sessions import Sessions
 from mindnet_lsp.settings import ClientSettings
+from mindnet_lsp.smart_links import SmartLinks
 from mindnet_lsp.status import STATUS_METHOD, status_of
 from mindnet_lsp.suggestions import Suggestions
 from mindnet_lsp.token_results import TokenResults
@@ -131,6 +132,7 @@ class MindnetServer(LanguageServer):
         """For clients that ask for diagnostics."""
         self.views = ViewRefresh(self)
         self.suggestions = Suggestions(self)
+        self.smart_links = SmartLinks(self)
         self.token_results = TokenResults()
         self.watching = Watching(self)
         self.indexing: dict[Session, Indexing] = {}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from core.config.note_types import TypesConfig
 from core.config.relations import RelationsConfig
@@ -21,12 +22,25 @@ def _unknown(path: str) -> None:
     """Nothing is known about files."""
 
 
+class SmartSource(NamedTuple):
+    """A note that means another one so, and how sure the model was at best, 0 to 1."""
+
+    path: str
+    kind: str
+    confidence: float
+
+
+def _no_smart(path: str) -> Sequence[SmartSource]:
+    """No smart edges are known."""
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class HoverContext:
     """`text_of` gives the text of a note, `size_of` the size of a file in bytes, both None
     where it cannot be read. `image_uri` is the address of an image for clients that show it
-    within a hover. `suggested` gives the edges that are suggested for the open note, as far as
-    they are ready."""
+    within a hover. `suggested` gives the edges that are suggested for the open note, `smart` those
+    that lead to the note at a path by the word of a language model, as far as they are ready."""
 
     index: VaultIndex
     document: Document
@@ -39,6 +53,7 @@ class HoverContext:
     size_of: Callable[[str], int | None] = _unknown
     image_uri: Callable[[str], str | None] = _unknown
     suggested: Callable[[], tuple[Suggested, ...]] = tuple
+    smart: Callable[[str], Sequence[SmartSource]] = _no_smart
     writer: Writer = field(init=False)
 
     def __post_init__(self) -> None:

@@ -13,6 +13,7 @@ from core.features.describe import (
     grouped,
 )
 from core.features.hover_context import HoverContext
+from core.features.hover_smart import smart_backlinks
 from core.features.linkage import Linked, resolve_link
 from core.features.linktext import searched_name
 from core.features.references import title_heading, to_missing, to_place
@@ -58,6 +59,7 @@ def backlinks(context: HoverContext, note: Note) -> None:
         context.writer, context.index, note, context.settings.max_backlinks, context.relations,
         context.locale,
     )  # fmt: skip
+    smart_backlinks(context, note)
 
 
 def links_to_place(context: HoverContext, note: Note, place: Heading | Block) -> None:

@@ -36,6 +36,7 @@ from core.graph.shapes import (
     PathRequest,
     PathResponse,
 )
+from core.graph.smart import SmartLinks, SmartRequest, smart_into
 from core.service.agreement import in_use
 from core.service.asking import ask
 from core.service.chat_routes import add_chat
@@ -114,6 +115,11 @@ def make_app(
     @app.get("/graph/overview")
     async def overview(limit: Annotated[int, Query(ge=1, le=MAX_NODES)] = 50) -> Overview:
         return await read(lambda: engine.graph(lambda graph: graph.overview(limit)))
+
+    @app.post("/graph/smart")
+    async def smart(request: SmartRequest) -> SmartLinks:
+        store, index = engine.store, engine.index
+        return await read(lambda: smart_into(store.edges, store.chunks, index, request))
 
     @app.post("/ingest/analyze")
     async def analyze(request: AnalyzeRequest) -> AnalyzeResponse:

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from core.config.prompts import PromptsConfig
 from core.config.relations import RelationsConfig
 from core.errors import LlmError
-from core.llm.local import LocalModel, look
+from core.llm.local import LocalModel
 from core.llm.models import find
 from core.smart.allocation import Allocation
 from core.smart.passage import Passage, Verdict
@@ -51,7 +51,8 @@ class Judge:
         self._loop = asyncio.get_running_loop()
         self._wake = asyncio.Event()
         self._tries: Counter[str] = Counter()
-        self._met: float | None = None
+        self._met = False
+        self._known_at: float | None = None
         self._pause = 0.0
         self._row = 0
         """Failures since the last verdict."""
@@ -77,11 +78,11 @@ class Judge:
         """One note; False where there is nothing to do for now."""
         found = await asyncio.to_thread(self._allocation.next, self._given_up)
         known = self._allocation.known_judge
-        idle = found is None and (self._met is not None or not known)
+        idle = found is None and (self._met or not known)
         if idle or not self._llm.settings.enabled:
             self._pause = 0.0
             return False
-        if await asyncio.to_thread(lambda: self._llm.state) != "ready" or not await self._meet():
+        if not await self._meet():
             self._later()
             return False
         self._allocation.working = True
@@ -112,7 +113,8 @@ class Judge:
     async def _failed(self, note_id: str, passage: Passage) -> None:
         """A passage counts as tried only where the model was there; after several failures in a
         row, it is left alone for a while."""
-        if await asyncio.to_thread(look, self._llm.settings) != "ready":
+        self._known_at = None
+        if not await self._meet():
             self._later()
             return
         self._tries[passage.key] += 1
@@ -123,19 +125,19 @@ class Judge:
             self._later()
 
     async def _meet(self) -> bool:
-        """Learn which model it is by now, whatever its name."""
-        if self._met is not None and time.monotonic() - self._met < ACQUAINTED:
+        """Learn which model it is by now, whatever its name; False where it cannot be asked."""
+        if self._known_at is not None and time.monotonic() - self._known_at < ACQUAINTED:
             return True
         try:
             model = find(await self._llm.ollama.models(), self._llm.settings.model)
         except LlmError as error:
             logger.info("%s", error.message)
             return False
-        if model is None:
+        if model is None or (model.remote and not self._llm.settings.allow_remote):
             return False
         self._prompts = await asyncio.to_thread(self._read_prompts)
         await asyncio.to_thread(self._allocation.meet, judge_of(model.digest, self._prompts))
-        self._met = time.monotonic()
+        self._met, self._known_at = True, time.monotonic()
         return True
 
     def _given_up(self, key: str) -> bool:

@@ -9,7 +9,7 @@ from lsprotocol import types
 
 from core.features import hover as feature
 from core.features.document import Document
-from core.features.hover_context import HoverContext
+from core.features.hover_context import HoverContext, SmartSource
 from core.features.results import Markup
 from core.vault.index import VaultIndex
 
@@ -60,4 +60,8 @@ def hover_context(
         size_of,
         session.uri if ls.facts.hover_images else lambda path: None,
         lambda: ls.suggestions.of(session, index, document),
+        lambda path: [
+            SmartSource(link["path"], link["kind"], link["confidence"])
+            for link in ls.smart_links.known(session, path)
+        ],
     )

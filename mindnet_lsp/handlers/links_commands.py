@@ -32,10 +32,13 @@ def register(ls: MindnetServer) -> None:
 
 async def backlinks(ls: MindnetServer, arguments: Arguments) -> dict[str, Any]:
     """`mindnet.backlinks`: the links to a note as edges, each with its line. `score` is the
-    confidence: how near two notes are in meaning is for `mindnet.related` to say."""
+    confidence: how near two notes are in meaning is for `mindnet.related` to say. Behind them,
+    where the core has any, those that a language model found (provenance `smart`)."""
     session, path = note_of(ls, arguments)
     index = session.snapshot()
-    return {"backlinks": await _in_thread(ls, _backlinks, ls, session, index, path)}
+    found = await _in_thread(ls, _backlinks, ls, session, index, path)
+    smart = await ls.smart_links.of(session, path)
+    return {"backlinks": [*found, *await _in_thread(ls, _smart, ls, session, smart)]}
 
 
 async def resolve_unresolved(ls: MindnetServer, arguments: Arguments) -> dict[str, Any]:
@@ -93,6 +96,39 @@ def _backlinks(
     return found
 
 
+def _smart(
+    ls: MindnetServer,
+    session: Session,
+    links: list[dict[str, Any]],
+    stopped: Callable[[], bool],
+) -> list[dict[str, Any]]:
+    """The smart edges among the backlinks: their place is where the passage begins."""
+    found: list[dict[str, Any]] = []
+    for link in links:
+        if stopped():
+            break
+        lines = LineIndex(session.text(link["path"]) or "")
+        found.append(
+            {
+                "uri": session.uri(link["path"]),
+                "range": _plain(ls.convert.line_range(link["line"])),
+                "title": link["title"],
+                "kind": link["kind"],
+                "rule_id": link["rule_id"],
+                "provenance": "smart",
+                "confidence": link["confidence"],
+                "score": link["confidence"],
+                "context": context_of(_first_words(lines, link["line"]), 0),
+            }
+        )
+    return found
+
+
+def _first_words(lines: LineIndex, line: int) -> str:
+    """The first line from `line` on in which something stands."""
+    return next((text for at in range(line, line + 5) if (text := lines.line(at)).strip()), "")
+
+
 def _unresolved(
     ls: MindnetServer,
     session: Session,
@@ -124,7 +160,10 @@ def _unresolved(
 
 
 def _range(ls: MindnetServer, place: Place, start: int = 0, end: int | None = None) -> Any:
-    where: types.Range = ls.convert.place_range(place, start, end)
+    return _plain(ls.convert.place_range(place, start, end))
+
+
+def _plain(where: types.Range) -> dict[str, dict[str, int]]:
     return {
         name: {"line": at.line, "character": at.character}
         for name, at in (("start", where.start), ("end", where.end))
