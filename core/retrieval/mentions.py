@@ -14,8 +14,9 @@ from core.text import fold
 
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _WITHIN = re.compile(r"[ \t]*[-–—/&:.,]?[ \t]*\Z|[ \t]*\r?\n[ \t]*\Z")
-Common = Callable[[str, str], bool]
-"""Whether a single word of the text is too common to mean the note at a path."""
+Common = Callable[[str, str, str], bool]
+"""Whether a single word of the text is too common to mean the note at a path; the third is the
+word right behind it, "" where a mark or nothing follows."""
 
 
 class Mention(NamedTuple):
@@ -32,7 +33,7 @@ def mentions(
     document: Document,
     start: int,
     end: int,
-    common: Common = lambda _word, _path: False,
+    common: Common = lambda _word, _path, _next: False,
 ) -> list[Mention]:
     """The first mention of each other note between two offsets, in the order of the text.
 
@@ -50,7 +51,8 @@ def mentions(
         longest = names.longest(fold(text[begin:stop]))
         if not longest:
             continue
-        for mention in _at(names, document, words[at : at + min(longest, MAX_WORDS)], common):
+        here = words[at : at + min(longest, MAX_WORDS) + 1]
+        for mention in _at(names, document, here, min(longest, MAX_WORDS), common):
             if prose.holds(mention.start, mention.end):
                 behind = mention.end
                 found.setdefault(mention.path, mention)
@@ -59,12 +61,19 @@ def mentions(
 
 
 def _at(
-    names: NameBook, document: Document, words: list[tuple[int, int]], common: Common
+    names: NameBook,
+    document: Document,
+    words: list[tuple[int, int]],
+    longest: int,
+    common: Common,
 ) -> Iterator[Mention]:
     """Notes named from the first of these words on, by the longest name first."""
     text, begin = document.text, words[0][0]
     ends = [words[0][1]]
-    for (_, before), (behind, end) in pairwise(words):
+    behind_it = text[slice(*words[1])] if len(words) > 1 else ""
+    if behind_it and text[words[0][1] : words[1][0]] != " ":
+        behind_it = ""
+    for (_, before), (behind, end) in pairwise(words[:longest]):
         if not _WITHIN.match(text[before:behind]):
             break
         ends.append(end)
@@ -73,6 +82,6 @@ def _at(
         for named in names.find(fold(" ".join(written.split()))):
             if named.path == document.path:
                 continue
-            if end == ends[0] and common(written, named.path):
+            if end == ends[0] and common(written, named.path, behind_it):
                 continue
             yield Mention(named.path, begin, end, named.exact)

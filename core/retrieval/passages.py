@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from core.chunking.chunks import SECTION_SEPARATOR, Chunk
@@ -17,6 +18,8 @@ MAX_POINTING = 0.3
 MIN_PROSE = 0.5
 """Share of a text that must be neither link nor code nor table: code is near all code."""
 SHINGLE = 4
+FORMULA_IN = 3
+"""Other notes that have a phrase from which on it is a formula of the vault."""
 MAX_SHARED = 0.2
 """Share of the shorter text's runs of `SHINGLE` words that the other has too from which on
 the two are near because of one template."""
@@ -56,6 +59,21 @@ def shares_wording(text: str, other: str) -> bool:
 def _shingles(text: str) -> frozenset[tuple[str, ...]]:
     words = _WORD.findall(text.lower())
     return frozenset(zip(*(words[at:] for at in range(SHINGLE)), strict=False))
+
+
+def formula(text: str, others: Iterable[str]) -> float:
+    """Share of a text's words that stand in phrases which several of the others have too: “is a
+    part of the … plugin, see its page for the options”."""
+    words = _WORD.findall(text.lower())
+    runs = [tuple(words[at : at + SHINGLE]) for at in range(len(words) - SHINGLE + 1)]
+    seen = Counter(run for other in others for run in _shingles(other).intersection(runs))
+    known = {
+        at + step
+        for at, run in enumerate(runs)
+        if seen[run] >= FORMULA_IN
+        for step in range(SHINGLE)
+    }
+    return len(known) / len(words) if words else 0.0
 
 
 def labels(text: str, section_path: str) -> frozenset[str]:

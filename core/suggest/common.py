@@ -29,7 +29,8 @@ def common_words(generation: Generation, index: VaultIndex, document: Document) 
     """What a word of the text cannot mean by itself; looks up each pair once.
 
     That is a word that many notes use, and one from the name of another note that is
-    linked here already: behind a link to “Ada Lovelace, letters”, “Lovelace” is she.
+    linked here already: behind a link to “Ada Lovelace, letters”, “Lovelace” is she. So is the
+    first word of a longer name: “Rosa Parks” is not Hartmut Rosa.
     """
     lexicon, chunks = generation.lexicon, generation.chunks
     linked = {path for path in index.targets(document.path) if path}
@@ -40,8 +41,16 @@ def common_words(generation: Generation, index: VaultIndex, document: Document) 
         if len(word) >= MIN_LETTERS
     }
 
+    def common(word: str, path: str, following: str) -> bool:
+        if _is_name(word) and _is_name(following):
+            note = index.notes[path]
+            own = " ".join((note.title, note.stem, *note.aliases))
+            if fold(following) not in {fold(one) for one in _NAME_WORD.findall(own)}:
+                return True
+        return is_common(word, path)
+
     @cache
-    def common(word: str, path: str) -> bool:
+    def is_common(word: str, path: str) -> bool:
         if any(other != path and fold(word).startswith(one) for one, other in taken.items()):
             return True
         stems = [stem for one in words_of(word) for stem in word_terms(one).stems]
@@ -55,3 +64,8 @@ def common_words(generation: Generation, index: VaultIndex, document: Document) 
         return uses > max(least, share * lexicon.documents)
 
     return common
+
+
+def _is_name(word: str) -> bool:
+    """Whether a word is written as a name is: capital first, no acronym."""
+    return word[:1].isupper() and not word[1:2].isupper()

@@ -10,8 +10,9 @@ from core.retrieval.mentions import Mention
 EXACT_MENTION, INFLECTED_MENTION = 0.85, 0.7
 MEANING_WEIGHT = 0.8
 """Meaning alone is weaker evidence than a name."""
-GRAPH_WEIGHT = 0.45
-"""The company that two notes keep is weaker still."""
+GRAPH_WEIGHT = 0.3
+"""The company that two notes keep only confirms: of the edges that nothing else spoke for, half
+were not worth taking."""
 LIKELY_POWER = 3
 """Measured on hidden links (docs/evaluation.md): 1 gives too little to the comparison."""
 

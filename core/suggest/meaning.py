@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from core.chunking.chunks import Chunk
 from core.ingest.embed import MAX_EMBEDDED
-from core.retrieval.passages import is_telling, labels, shares_wording
+from core.retrieval.passages import formula, is_telling, labels, shares_wording
 from core.store.ports import Eq, Hit, Where
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ text that is near everything (Radovanović's hubs) says nothing about any one no
 TEMPLATE, TEMPLATE_LEAST = 0.5, 3
 """Share and number of the hits with the passage's own heading from which on the section is one
 of a template (“Who speaks?”): these are near for what they are, not for what they say."""
+FORMULA = 0.4
+"""Share of formulas in a passage from which on it says nothing of its own."""
 CROWD = 8
 """Notes around a passage that are looked at to see how near everything is to it."""
 CHECKED = 16
@@ -102,9 +104,13 @@ class Nearness:
         """The best chunk of each note near a passage, nearest first."""
         others = Where(none=[Eq("note_id", own)])
         fields = ("path", "text", "section")
+        hits = self._generation.chunks.search(vector, others, PER_PASSAGE, fields)
+        texts = {str(hit.payload["path"]): str(hit.payload["text"]) for hit in reversed(hits)}
+        if formula(chunk.text, texts.values()) > FORMULA:
+            return []
         hits = [
             hit
-            for hit in self._generation.chunks.search(vector, others, PER_PASSAGE, fields)
+            for hit in hits
             if is_telling(text := str(hit.payload["text"])) and not shares_wording(chunk.text, text)
         ]
         mine = labels(chunk.text, chunk.section_path)
