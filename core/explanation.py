@@ -14,7 +14,8 @@ class Part(BaseModel):
 class ScoreBreakdown(Part):
     """Terms of a score. `total` is `semantic + lexical + edge_bonus + centrality`:
     each is the weighted part that it adds; `type_weight` is the factor that is
-    already in `semantic` and `lexical`, `title` what the title's words add to `lexical`."""
+    already in `semantic` and `lexical`, `title` and `literal` what the title's words, and phrases
+    and names that are there word by word, add to `lexical`."""
 
     semantic: float
     lexical: float
@@ -23,6 +24,7 @@ class ScoreBreakdown(Part):
     centrality: float
     total: float
     title: float = 0.0
+    literal: float = 0.0
 
 
 class MeaningFact(Part):
@@ -38,6 +40,14 @@ class WordsFact(Part):
 
     kind: Literal["name", "words", "parts"]
     words: list[str]
+
+
+class LiteralFact(Part):
+    """The whole query is the note's title, alias, file name, path or id (`called`), or quoted
+    `phrases` of it stand in the chunk, its headings or the title; as words in lower case."""
+
+    kind: Literal["called", "phrases"]
+    phrases: list[str] = []
 
 
 class LinkedNote(Part):
@@ -66,7 +76,9 @@ class TypeFact(Part):
     usual: float
 
 
-Fact = Annotated[MeaningFact | WordsFact | LinksFact | TypeFact, Field(discriminator="kind")]
+Fact = Annotated[
+    LiteralFact | MeaningFact | WordsFact | LinksFact | TypeFact, Field(discriminator="kind")
+]
 """What one of a hit's `reasons` says, for programs."""
 
 

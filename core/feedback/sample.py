@@ -150,7 +150,7 @@ def _features(parts: ScoreBreakdown, weights: Mapping[str, float]) -> Hit:
     type_weight = 1 - (1 - factor) / strength if strength else 1.0
     terms = [
         parts.semantic,
-        parts.lexical - parts.title,
+        parts.lexical - parts.title - parts.literal,
         parts.title,
         parts.edge_bonus,
         parts.centrality,

@@ -49,6 +49,7 @@ class Candidate:
     by_title: float = 0.0
     type_weight: float = 1.0
 
+    by_literal: float = 0.0
     @property
     def note_id(self) -> str:
         return str(self.payload["note_id"])

@@ -7,7 +7,15 @@ from typing import Any
 
 from core.config.relations import RelationsConfig
 from core.embedding.sparse import MatchedWord
-from core.explanation import Fact, LinkedNote, LinksFact, MeaningFact, TypeFact, WordsFact
+from core.explanation import (
+    Fact,
+    LinkedNote,
+    LinksFact,
+    LiteralFact,
+    MeaningFact,
+    TypeFact,
+    WordsFact,
+)
 from core.function_words import is_telling
 from core.locale import Locale, say
 from core.retrieval.candidates import Candidate
@@ -39,15 +47,19 @@ def facts(
     usual: float,
     named: Container[str] = (),
     far: float = 0.0,
+    called: bool = False,
+    phrases: Sequence[str] = (),
 ) -> list[Fact]:
     """Why one note is a hit, the strongest kind of evidence first.
 
     `matched` are the query's words in the chunk and `named` those in the note's name;
     `referred_by` and `refers_to` are note id, title and kind of other hits; `closeness` is 0
     to 1 within the hits, `usual` the factor of notes without a type, `far` the cosine that
-    the model gives to texts which have nothing in common.
+    the model gives to texts which have nothing in common. `called` tells that the query is a
+    name of the note, `phrases` which quoted parts of it stand there.
     """
     return [
+        *_literal(called, phrases),
         *_meaning(one, closeness, far),
         *_words(matched, named),
         *_links(referred_by, refers_to),
@@ -58,6 +70,13 @@ def facts(
 def sentences(found: Sequence[Fact], relations: RelationsConfig, locale: Locale) -> list[str]:
     """One sentence for each fact."""
     return [_sentence(fact, relations, locale) for fact in found]
+
+
+def _literal(called: bool, phrases: Sequence[str]) -> Iterator[Fact]:
+    if called:
+        yield LiteralFact(kind="called")
+    if phrases:
+        yield LiteralFact(kind="phrases", phrases=list(phrases))
 
 
 def _meaning(one: Candidate, closeness: float, far: float) -> Iterator[Fact]:
@@ -105,6 +124,11 @@ def _type(weight: float, usual: float, name: str) -> Iterator[Fact]:
 
 def _sentence(fact: Fact, relations: RelationsConfig, locale: Locale) -> str:
     match fact:
+        case LiteralFact(kind="called"):
+            return say(locale, "is called so", "heißt so")
+        case LiteralFact(phrases=phrases):
+            listed = ", ".join(_quoted(phrase, locale) for phrase in phrases)
+            return say(locale, f"contains literally {listed}", f"enthält wörtlich {listed}")
         case MeaningFact(cosine=cosine):
             en = f"close in meaning (cosine {cosine:.2f})"
             return say(locale, en, f"ähnlicher Sinn (Kosinus {cosine:.2f})")

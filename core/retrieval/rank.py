@@ -31,6 +31,7 @@ class Scored:
             semantic=self.one.semantic,
             lexical=self.one.lexical,
             title=self.one.by_title,
+            literal=self.one.by_literal,
             type_weight=self.one.type_weight,
             edge_bonus=self.edge_bonus,
             centrality=self.centrality,

@@ -29,6 +29,10 @@ class Teller:
     near: Neighbourhood | None
     far: float
     """The cosine that the model gives to texts which have nothing in common."""
+    phrases: Sequence[str] = ()
+    """Quoted parts of the query, as words with one space between them."""
+    called: str = ""
+    """Id of the note that the whole query is a name of."""
 
     def hits(
         self, chunks: Collection, edges: Collection, ranked: Sequence[Scored]
@@ -80,7 +84,15 @@ class Teller:
             closeness=one.semantic / top if top else 0.0,
             usual=factor(default.retriever_weight, scoring),
             far=self.far,
+            called=one.note_id == self.called,
+            phrases=[phrase for phrase in self.phrases if _holds(point.payload, phrase)],
         )
+
+
+def _holds(payload: Mapping[str, Any], phrase: str) -> bool:
+    """Whether the words of a phrase stand together in the chunk, its headings or the title."""
+    fields = (str(payload.get(field) or "") for field in ("title", "section", "text"))
+    return any(f" {phrase} " in f" {' '.join(words_of(text))} " for text in fields)
 
 
 def own_words(
