@@ -14,12 +14,14 @@ Weight = Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]
 
 class Scoring(Strict):
     """The W of the score: how much each term counts. `title_weight` is for the
-    query's words in a note's title, besides those in its text. `type_strength` says how much of a
+    query's words in a note's title, besides those in its text, `literal_weight` for quoted phrases
+    and for the note whose name the whole query is. `type_strength` says how much of a
     type's `retriever_weight` is used: 0 none, 1 all of it."""
 
     semantic_weight: Weight = 1.0
     lexical_weight: Weight = 0.5
     title_weight: Weight = 0.15
+    literal_weight: Weight = 4.0
     edge_weight: Weight = 0.1
     centrality_weight: Weight = 0.05
     type_strength: Annotated[float, Field(ge=0, le=1)] = 0.3
@@ -31,11 +33,11 @@ class Linking(Strict):
     both have, and what the notes most alike are linked with (`alike`). `company` is how much
     of the company that two notes keep counts as evidence of its own."""
 
-    name: Weight = 2.0
+    name: Weight = 1.5
     title: Weight = 0.5
     words: Weight = 1.0
-    meaning: Weight = 1.0
-    neighbours: Weight = 0.5
+    meaning: Weight = 0.75
+    neighbours: Weight = 0.25
     alike: Weight = 0.5
     company: Annotated[float, Field(ge=0, le=1)] = 1.0
 

@@ -36,7 +36,8 @@ FIELDS = (
 class Candidate:
     """A chunk that may be a hit. `cosine` is None where it has no vector or none was
     asked for, `coverage` and `in_title` are the shares of the query's words in it and in
-    its note's title, 0 to 1. `semantic`, `lexical`, `by_title` (the title's part of `lexical`)
+    its note's title, `literal` that of what is asked for word by word (`core.retrieval.literal`),
+    0 to 1. `semantic`, `lexical`, `by_title` and `by_literal` (parts of `lexical`)
     and `type_weight` (the factor in all) are set by `fuse`."""
 
     chunk_id: str
@@ -44,12 +45,13 @@ class Candidate:
     cosine: float | None = None
     coverage: float = 0.0
     in_title: float = 0.0
+    literal: float = 0.0
     semantic: float = 0.0
     lexical: float = 0.0
     by_title: float = 0.0
+    by_literal: float = 0.0
     type_weight: float = 1.0
 
-    by_literal: float = 0.0
     @property
     def note_id(self) -> str:
         return str(self.payload["note_id"])

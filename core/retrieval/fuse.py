@@ -4,7 +4,7 @@ Min-max of the cosines over the candidates plus the weighted coverage. Cosines o
 model lie in a narrow band, so their distance within the list says more than their
 size; coverage is absolute, so that a query whose words nobody has adds nothing. Words in
 the note's title count on their own: a section about another note names it too, but only
-that note is called so.
+that note is called so. A quoted phrase, and a note whose name the query is, go before all.
 Reciprocal rank fusion was tried and lost: it gives a list of chance word matches the
 same say as a list of good ones.
 """
@@ -34,7 +34,9 @@ def fuse(candidates: Sequence[Candidate], scoring: Scoring, *, pure: bool = Fals
         near = 0.0 if one.cosine is None else _between(one.cosine, low, high)
         one.semantic = scoring.semantic_weight * near * one.type_weight
         one.by_title = scoring.title_weight * one.in_title * one.type_weight
-        one.lexical = scoring.lexical_weight * one.coverage * one.type_weight + one.by_title
+        one.by_literal = scoring.literal_weight * one.literal * one.type_weight
+        words = scoring.lexical_weight * one.coverage * one.type_weight
+        one.lexical = words + one.by_title + one.by_literal
 
 
 def factor(retriever_weight: float, scoring: Scoring) -> float:

@@ -22,6 +22,7 @@ from core.retrieval.graph import (
     fresh,
     neighbourhood,
 )
+from core.retrieval.literal import Literal, literal, with_literal
 from core.retrieval.rank import rank
 from core.retrieval.scales import scale_of
 from core.retrieval.tell import Teller
@@ -85,6 +86,10 @@ class Searcher:
         words = None if pure else query_words(request.query, generation.lexicon.idf)
         where = condition_of(request.filters, index)
         pool = gather(generation.chunks, vector, words, where)
+        wanted = Literal() if pure else literal(request.query, index)
+        if wanted:
+            parts = (vector, words, where, generation.lexicon.idf)
+            pool = with_literal(wanted, generation.chunks, pool, *parts)
         fuse(pool, config.retriever.scoring, pure=pure)
         near = None
         if not pure and request.hops:
@@ -93,13 +98,12 @@ class Searcher:
             fuse(pool, config.retriever.scoring)
         order = rank(pool, near, config)
         far = scale_of(self._embedder.model)[0] if self._embedder else 0.0
-        hits = Teller(request, config, words, near, far).hits(
-            generation.chunks, generation.edges, order[: request.top_k]
-        )
+        told = Teller(request, config, words, near, far, wanted.phrases, wanted.named)
+        hits = told.hits(generation.chunks, generation.edges, order[: request.top_k])
         absent = None
         if request.why_not is not None:
-            parts = (request, index, config, generation.chunks, vector, words, pool, near, order)
-            absent = why_not(Search(*parts, far))
+            made = (request, index, config, generation.chunks, vector, words, pool, near, order)
+            absent = why_not(Search(*made, far))
         return QueryResponse(
             query_id=str(uuid.uuid4()),
             mode=request.mode,

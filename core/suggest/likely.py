@@ -68,7 +68,9 @@ def compare(
         stored = generation.chunks.scan(Eq("note_id", own), ["window"], vectors=True)
         rows = [point.vector for point in stored if point.payload["window"] in windows]
         vector = mean_vector([row for row in rows if row is not None])
-    text = document.text[chunks[0].start : chunks[-1].end]
+    whole = chunks[0].start <= document.note.body_start and chunks[-1].end >= len(document.text)
+    # what stands in the frontmatter says what the note is about, too
+    text = document.text if whole else document.text[chunks[0].start : chunks[-1].end]
     named = [path for path, one in evidence.items() if one.mention is not None]
     scores = likely(generation, index, document.note, text, vector, named, weights)
     for path, score in scores.items():

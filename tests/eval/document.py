@@ -16,7 +16,7 @@ Written by `python -m tests.eval document`, from runs of `python -m tests.eval`,
 product's own importer, embedded store, suggestions and search. The same vaults, seeds and model
 give the same figures.
 
-**Suggested links.** A fifth of the linked pairs of a vault (12 to 120) are hidden in both
+**Suggested links.** A fifth of the linked pairs of a vault (12 to 40) are hidden in both
 directions, so that no backlink gives them away; then each note that had one is asked what it
 should link to. *masked* takes the whole link out of the text, *mention* leaves what a reader sees
 of it as plain text. Candidates are all notes that are not linked with it. recall@10: share of the
@@ -26,7 +26,8 @@ the same note in front of it do not count against it (the *filtered* ranking of 
 by default: only those with enough evidence of their own, in the same order. Baselines score whole
 notes: in-degree; the longest title, file name or alias that stands in the text; BM25 over stems;
 cosine of the notes' mean vectors; common neighbours after Adamic and Adar; and the sum of TF-IDF
-cosine, common neighbours and title match, each min-max scaled.
+cosine, common neighbours and title match, each min-max scaled. The rows without a part are of
+the first seed alone, like `first seed` in front of them.
 
 **Sentences.** The sentence around each hidden link, without the link, is asked as a query
 (`hybrid`, one hop); its target should be found. The note in which it stands does not count.

@@ -17,7 +17,7 @@ from tests.eval.vaults import Vault
 
 Mode = Literal["masked", "mention"]
 MODES: tuple[Mode, ...] = ("masked", "mention")
-SHARE, LEAST, MOST = 0.2, 12, 120
+SHARE, LEAST, MOST = 0.2, 12, 40
 """How many of the linked pairs are hidden at once: a fifth, within these limits."""
 LEAST_WORDS = 6
 """Words that a sentence needs, without its link, to be a question."""

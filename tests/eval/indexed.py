@@ -76,14 +76,28 @@ class Indexed:
     def __init__(self, root: Path, store: Store, embedder: CachedEmbedder) -> None:
         self.store, self.embedder = store, embedder
         self.config: Config = load_config(root)
-        importer = Importer(root, store, embedder, self.config)
-        failed = importer.sync().failed
-        if failed:
-            raise ValueError(f"{failed[0].path} could not be indexed: {failed[0].reason}")
-        self.index: VaultIndex = importer.index
+        self._root, self._texts = root, dict[str, str]()
+        self._importer = Importer(root, store, embedder, self.config)
         parts = (lambda: store.generation, lambda: self.index, embedder, lambda: self.config)
         self.searcher = Searcher(*parts)
         self.discoverer = Discoverer(root, *parts)
+
+    @property
+    def index(self) -> VaultIndex:
+        return self._importer.index
+
+    def become(self, vault: Vault) -> None:
+        """Write what differs, and index it as after a save."""
+        for path, text in vault.texts.items():
+            if self._texts.get(path) != text:
+                file = self._root / path
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_bytes(text.encode("utf-8", "surrogatepass"))
+        changed = sorted(p for p, text in vault.texts.items() if self._texts.get(p) != text)
+        self._texts = dict(vault.texts)
+        failed = self._importer.sync(changed).failed
+        if failed:
+            raise ValueError(f"{failed[0].path} could not be indexed: {failed[0].reason}")
 
 
 @contextmanager
@@ -91,11 +105,9 @@ def indexed(vault: Vault, embedder: CachedEmbedder) -> Iterator[Indexed]:
     """Write the vault into a temporary folder and index it in an embedded store there."""
     with tempfile.TemporaryDirectory(prefix="mindnet-eval-") as folder:
         root = Path(folder) / "vault"
-        for path, text in vault.texts.items():
-            file = root / path
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(text.encode("utf-8", "surrogatepass"))
-        root.mkdir(exist_ok=True)
+        root.mkdir()
         expected = Expected(model=embedder.model, dim=embedder.dim)
         with open_store(Path(folder) / "store", "eval", expected) as store:
-            yield Indexed(root, store, embedder)
+            space = Indexed(root, store, embedder)
+            space.become(vault)
+            yield space

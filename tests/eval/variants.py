@@ -40,7 +40,7 @@ NO_TYPES = Variant({"type_strength": 0.0})
 NO_NAMES = Variant(linking={"name": 0.0, "title": 0.0})
 
 SUGGESTING: Mapping[str, Variant] = {
-    MINDNET: Variant(),
+    f"{MINDNET}, first seed": Variant(),
     f"{MINDNET} without words": NO_WORDS,
     f"{MINDNET} without vectors": NO_VECTORS,
     f"{MINDNET} without graph": NO_GRAPH,
