@@ -8,7 +8,9 @@ from collections.abc import Callable, Iterator
 from core import ids
 from core.check.shapes import Fact, Finding
 from core.check.view import NoteView, finding
+from core.edges.derive import MIRROR
 from core.edges.edge import BELONGS_TO, NEXT, PREV
+from core.edges.smart import CAP, SMART
 
 KEY = ("kind", "scope", "source_id", "target_id", "rule_id")
 """The dedup key of an edge."""
@@ -24,6 +26,7 @@ class EdgeCheck:
 
     def look(self, view: NoteView) -> Iterator[Finding]:
         yield from self._counts(view)
+        yield from self._smart(view)
         seen: set[tuple[str, ...]] = set()
         for point in view.edges:
             key = tuple(str(point.payload.get(name, "")) for name in KEY)
@@ -63,6 +66,24 @@ class EdgeCheck:
             if kinds[kind] != expected:
                 message = f"{kinds[kind]} {kind} edges instead of {expected} ({chunks} chunks)"
                 yield finding("edges", "edge-count", view, message)
+
+    def _smart(self, view: NoteView) -> Iterator[Finding]:
+        """A language model only chooses among the edges that the note has anyway."""
+        own = {
+            (p.payload.get("kind"), p.payload.get("target_id"))
+            for p in view.edges
+            if p.payload.get("provenance") in ("explicit", "rule")
+        }
+        for point in view.edges:
+            edge = point.payload
+            if edge.get("provenance") != "smart":
+                continue
+            rule = str(edge.get("rule_id"))
+            chosen = rule.endswith(MIRROR) or (edge.get("kind"), edge.get("target_id")) in own
+            if chosen and rule.startswith(SMART) and float(edge.get("confidence") or 0) <= CAP:
+                continue
+            message = f"smart edge {point.id} is no choice among the note's other edges"
+            yield finding("edges", "wrong-smart-edge", view, message)
 
     def _dangling(self, view: NoteView, payload: object) -> Iterator[tuple[str, str]]:
         assert isinstance(payload, dict)

@@ -115,6 +115,7 @@ FAULTS: list[tuple[CheckName, str, Callable[[Vault], None]]] = [
             target_id="gone",
         ),
     ),
+    ("edges", "wrong-smart-edge", lambda v: change(v.store.edges, anything, provenance="smart")),
     ("edges", "dangling-source", lambda v: change(v.store.edges, anything, source_id="gone#c00")),
     ("edges", "orphans", lambda v: copied(v.store.edges, note_id="gone")),
     ("chunks", "orphans", lambda v: copied(v.store.chunks, note_id="gone")),
