@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 
 from tests.e2e.editor import Editor, editor
 from tests.e2e.test_commands import NOTES, plain, run, until_indexed
@@ -141,6 +142,22 @@ async def test_what_is_ready_is_shown_and_can_be_dismissed(one: Editor) -> None:
     assert await run(one, "mindnet.restoreSuggestion", back) == {"changed": 1, "dismissed": []}
     await until_lens(one, "Diary.md", "1 suggestion")
     assert fingerprint(one.root) == before
+
+
+async def test_wrong_arguments_are_named(one: Editor) -> None:
+    uri = one.uri("Diary.md")
+    for command, arguments, field in (
+        ("mindnet.suggestEdges", {"uri": uri, "form": "magic"}, "form"),
+        ("mindnet.related", {}, "uri"),
+        ("mindnet.related", {"uri": uri, "range": {"start": 1}}, "range"),
+        ("mindnet.dismissSuggestion", {"uri": uri}, "target_note_id"),
+        ("mindnet.restoreSuggestion", {"uri": uri, "target_note_id": 3}, "target_note_id"),
+        ("mindnet.showReferences", {"uri": uri, "kind": "magic"}, "kind"),
+    ):
+        with pytest.raises(JsonRpcException) as caught:
+            await run(one, command, arguments)
+        assert caught.value.code == -32602, command
+        assert field in str(caught.value), command
 
 
 async def test_they_follow_the_text_and_come_anew_with_a_save(one: Editor) -> None:
