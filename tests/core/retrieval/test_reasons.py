@@ -14,8 +14,9 @@ from core.api import QueryHit
 from core.config.load import load_config
 from core.config.relations import RelationsConfig
 from core.embedding.sparse import MatchedWord, word_terms, words_of
-from core.explanation import Fact, LinksFact, MeaningFact, TypeFact, WordsFact
+from core.explanation import Fact, LinksFact, LiteralFact, MeaningFact, TypeFact, WordsFact
 from core.function_words import is_telling
+from core.locale import Locale
 from core.retrieval.candidates import Candidate
 from core.retrieval.explain import facts, sentences
 from tests.bench.generate import generate
@@ -25,6 +26,8 @@ RELATIONS: RelationsConfig = load_config().relations
 QUOTED = re.compile(r"[“„](.*?)[”“](?: \(([^()]*)\))?")
 MORE = re.compile(r"(\d+) (?:more hits?|weitere Treffer)")
 SENTENCES = {
+    "called": r"is called so|heißt so",
+    "phrases": r"(?:contains literally|enthält wörtlich) [“„].*[”“]",
     "meaning": r"close in meaning \(cosine (-?\d\.\d\d)\)|ähnlicher Sinn \(Kosinus (-?\d\.\d\d)\)",
     "name": r"[“„].*[”“] (?:in its name|im Namen)",
     "words": r"(?:contains|enthält) [“„].*[”“]",
@@ -39,11 +42,15 @@ def queries(space: Space, count: int) -> list[str]:
     """Random runs and random picks of the vault's own words, German and English."""
     chosen = random.Random(11)
     words = [w for path in space.index.paths for w in words_of(space.text(path))]
+    titles = [note.title for note in space.index.notes.values()]
     found = []
-    for _ in range(count):
-        if chosen.random() < 0.5:
+    for number in range(count):
+        if number % 10 == 3:
+            found.append(chosen.choice(titles))
+        elif chosen.random() < 0.5:
             at = chosen.randrange(len(words) - 8)
-            found.append(" ".join(words[at : at + chosen.randint(1, 8)]))
+            run = " ".join(words[at : at + chosen.randint(1, 8)])
+            found.append(f'"{run}" {chosen.choice(words)}' if number % 10 == 7 else run)
         else:
             found.append(" ".join(chosen.sample(words, chosen.randint(1, 6))))
     return found
@@ -76,11 +83,12 @@ class Checker:
         assert abs(total - hit.score) < 1e-6
         assert abs(parts.total - hit.score) < 1e-6
         assert min(parts.semantic, parts.lexical, parts.edge_bonus, parts.centrality) >= 0
-        assert 0 <= parts.title <= parts.lexical + 1e-9
+        assert 0 <= parts.title + parts.literal <= parts.lexical + 1e-9
         scoring = self.space.config.retriever.scoring
         most = max(1.0, parts.type_weight)
         assert parts.semantic <= scoring.semantic_weight * most + 1e-9
-        assert parts.lexical <= (scoring.lexical_weight + scoring.title_weight) * most + 1e-9
+        by_words = (scoring.lexical_weight + scoring.title_weight) * most + 1e-9
+        assert parts.lexical - parts.literal <= by_words
         assert parts.edge_bonus <= scoring.edge_weight + 1e-9
         assert parts.centrality <= scoring.centrality_weight + 1e-9
 
@@ -88,6 +96,8 @@ class Checker:
         self, fact: Fact, sentence: str, hit: QueryHit, query: str, hits: list[QueryHit]
     ) -> None:
         match fact:
+            case LiteralFact():
+                self.literal(fact, sentence, hit, query)
             case MeaningFact():
                 assert fact.cosine == pytest.approx(self.cosine(hit, query), abs=1e-4)
                 assert f"{fact.cosine:.2f}" in sentence
@@ -97,6 +107,18 @@ class Checker:
                 self.links(fact, sentence, hit, hits)
             case TypeFact():
                 self.type(fact, sentence, hit)
+
+    def literal(self, fact: LiteralFact, sentence: str, hit: QueryHit, query: str) -> None:
+        assert hit.score_breakdown is not None
+        assert hit.score_breakdown.literal > 0
+        if fact.kind == "called":
+            assert self.space.index.resolve_name(query, "").path == hit.path
+            return
+        assert [found[0] for found in QUOTED.findall(sentence)] == fact.phrases
+        there = " ".join(words_of(f"{hit.title} | {hit.section} | {hit.text}"))
+        for phrase in fact.phrases:
+            assert f'"{phrase}"' in query
+            assert phrase in there
 
     def cosine(self, hit: QueryHit, query: str) -> float:
         embedder = self.space.embedder
@@ -135,7 +157,7 @@ class Checker:
             ends = [hit.note_id, note.note_id]
             source, target = ends if fact.kind == "refers_to" else ends[::-1]
             assert (source, note.kind, target) in self.edges
-            locale = "de" if "„" in sentence else "en"
+            locale: Locale = "de" if "„" in sentence else "en"
             assert label in ("", RELATIONS.label(note.kind, locale))
         more = MORE.search(sentence)
         assert (int(more[1]) if more else 0) == fact.more
@@ -194,6 +216,8 @@ def told(
     locale: str = "en",
     weight: float = 0.9,
     cosine: float | None = None,
+    called: bool = False,
+    phrases: tuple[str, ...] = (),
 ) -> list[str]:
     one = Candidate("a#0", {"note_id": "a"}, cosine=cosine, type_weight=weight)
     found = facts(
@@ -205,6 +229,8 @@ def told(
         named=named,
         closeness=1.0,
         usual=0.9,
+        called=called,
+        phrases=phrases,
     )
     return sentences(found, RELATIONS, locale)  # type: ignore[arg-type]
 
@@ -215,6 +241,12 @@ def told(
         ({"cosine": 0.614}, ["close in meaning (cosine 0.61)"]),
         ({"cosine": 0.614, "locale": "de"}, ["ähnlicher Sinn (Kosinus 0.61)"]),
         ({"cosine": -0.1}, []),
+        ({"called": True}, ["is called so"]),
+        ({"phrases": ("the wheel",)}, ["contains literally “the wheel”"]),
+        (
+            {"called": True, "phrases": ("zu spät", "b"), "locale": "de"},
+            ["heißt so", "enthält wörtlich „zu spät“, „b“"],
+        ),
         ({"words": [matched("the", 9), matched("wheel", 4)]}, ["contains “wheel”"]),
         ({"words": [matched("warum", 9), matched("e", 4)]}, []),
         ({"words": [matched("oak", 9), matched("mill", 1)]}, ["contains “oak”"]),
