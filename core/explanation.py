@@ -51,11 +51,13 @@ class LiteralFact(Part):
 
 
 class LinkedNote(Part):
-    """Another hit at the other end of a link of this kind."""
+    """Another hit at the other end of a link of this kind; `smart` where a language model
+    found it."""
 
     note_id: str
     title: str
     kind: str
+    smart: bool = False
 
 
 class LinksFact(Part):

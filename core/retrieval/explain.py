@@ -162,7 +162,9 @@ def _listed(fact: LinksFact, relations: RelationsConfig, locale: Locale) -> tupl
     """The titles with their kinds as part of a sentence, and whether it is just one."""
     shown = []
     for note in fact.notes:
-        label = "" if note.kind == UNNAMED else f" ({relations.label(note.kind, locale)})"
+        said = [] if note.kind == UNNAMED else [relations.label(note.kind, locale)]
+        said += [say(locale, "by the language model", "laut Sprachmodell")] * note.smart
+        label = f" ({', '.join(said)})" if said else ""
         shown.append(_quoted(note.title, locale) + label)
     if fact.more:
         hits = say(locale, "hit" if fact.more == 1 else "hits", "Treffer")

@@ -27,7 +27,7 @@ class Neighbourhood:
     """A NetworkX graph of notes. Each edge has a `weight` (sum over its relations of
     confidence × kind weight × provenance weight) and a `kind`: that of its strongest
     relation in this direction, "" where a symmetric kind counts here but was derived for
-    the other direction."""
+    the other direction; `smart` says that a language model found that one."""
 
     graph: nx.DiGraph[str]
     distance: dict[str, int] = field(default_factory=dict)
@@ -109,18 +109,26 @@ def _add(
         * config.edge_weight(relations.canonical(kind))
         * config.provenance_weight(str(payload.get("provenance", "")))
     )
-    _count(graph, source, target, weight, kind)
+    _count(graph, source, target, weight, kind, smart=payload.get("provenance") == "smart")
     if relations.symmetric(kind):
         _count(graph, target, source, weight, "")
 
 
-def _count(graph: nx.DiGraph[str], source: str, target: str, weight: float, kind: str) -> None:
+def _count(
+    graph: nx.DiGraph[str],
+    source: str,
+    target: str,
+    weight: float,
+    kind: str,
+    *,
+    smart: bool = False,
+) -> None:
     if not graph.has_edge(source, target):
-        graph.add_edge(source, target, weight=0.0, kind="", strongest=-1.0)
+        graph.add_edge(source, target, weight=0.0, kind="", strongest=-1.0, smart=False)
     data = graph.edges[source, target]
     data["weight"] += weight
     if kind and (weight, kind) > (data["strongest"], data["kind"]):
-        data["kind"], data["strongest"] = kind, weight
+        data["kind"], data["strongest"], data["smart"] = kind, weight, smart
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +181,11 @@ def links_from(near: Neighbourhood, note: str, among: Iterable[str]) -> list[tup
 def links_to(near: Neighbourhood, note: str, among: Iterable[str]) -> list[tuple[str, str]]:
     """Notes of `among` that link to `note`, strongest first, with the kind."""
     return _linked(near.graph, note, among, outgoing=False)
+
+
+def is_smart(near: Neighbourhood, source: str, target: str) -> bool:
+    """Whether the strongest relation from one note to another was found by a language model."""
+    return near.graph.has_edge(source, target) and bool(near.graph.edges[source, target]["smart"])
 
 
 def _linked(

@@ -10,11 +10,11 @@ from typing import Any
 from core.api import QueryHit, QueryRequest
 from core.config.load import Config
 from core.embedding.sparse import MatchedWord, QueryWords, word_terms, words_of
-from core.explanation import Fact
+from core.explanation import Fact, LinksFact
 from core.retrieval.candidates import Candidate
 from core.retrieval.explain import facts, sentences
 from core.retrieval.fuse import factor
-from core.retrieval.graph import Neighbourhood, links_from, links_to, neighbourhood
+from core.retrieval.graph import Neighbourhood, is_smart, links_from, links_to, neighbourhood
 from core.retrieval.rank import Scored
 from core.store.ports import Collection, Point
 
@@ -74,7 +74,7 @@ class Teller:
         scoring, default = self.config.retriever.scoring, self.config.types.default
         found = self.words.matched(point.sparse) if self.words and point.sparse else []
         matched, named = own_words(found, point.payload)
-        return facts(
+        told = facts(
             one,
             matched,
             [(note, titles[note], kind) for note, kind in incoming],
@@ -87,12 +87,27 @@ class Teller:
             called=one.note_id == self.called,
             phrases=[phrase for phrase in self.phrases if _holds(point.payload, phrase)],
         )
+        return [_marked(fact, near, one.note_id) for fact in told] if near else told
 
 
 def _holds(payload: Mapping[str, Any], phrase: str) -> bool:
     """Whether the words of a phrase stand together in the chunk, its headings or the title."""
     fields = (str(payload.get(field) or "") for field in ("title", "section", "text"))
     return any(f" {phrase} " in f" {' '.join(words_of(text))} " for text in fields)
+
+
+def _marked(fact: Fact, near: Neighbourhood, note_id: str) -> Fact:
+    """A fact about links, with those marked that a language model found."""
+    if not isinstance(fact, LinksFact):
+        return fact
+    inward = fact.kind == "referred_by"
+    notes = [
+        note.model_copy(update={"smart": True})
+        if is_smart(near, *((note.note_id, note_id) if inward else (note_id, note.note_id)))
+        else note
+        for note in fact.notes
+    ]
+    return fact.model_copy(update={"notes": notes})
 
 
 def own_words(
