@@ -20,12 +20,17 @@ LIVES_SECONDS = 4 * 3600.0
 
 @dataclass
 class Conversation:
-    """One session: its finished turns, oldest first, and the note that is being asked about."""
+    """One session: its finished turns, oldest first, and the last note that was wanted."""
 
     id: str
     turns: list[Turn] = field(default_factory=list)
     interview: Interview | None = None
     used: float = 0.0
+
+    @property
+    def waiting(self) -> Interview | None:
+        """The interview that waits for an answer."""
+        return self.interview if self.interview and self.interview.waits else None
 
     def add(self, message: str, answer: str) -> None:
         """Remember a message and its whole answer."""

@@ -10,6 +10,7 @@ from core.api import ErrorBody, ScoreBreakdown, Shape, Suggestion
 
 LONGEST_MESSAGE = 20_000
 """Code points of one message."""
+SESSION_ID = r"^[\w.:-]{1,80}$"
 
 
 class Turn(Shape):
@@ -23,7 +24,7 @@ class ChatRequest(Shape):
     """`POST /chat`. `history` takes the place of what the core knows of the session."""
 
     message: str = Field(min_length=1, max_length=LONGEST_MESSAGE)
-    session_id: str | None = Field(None, pattern=r"^[\w.:-]{1,80}$")
+    session_id: str | None = Field(None, pattern=SESSION_ID)
     history: list[Turn] | None = Field(None, max_length=200)
     top_k: int = Field(8, ge=1, le=50)
     remember: bool | None = None
@@ -135,9 +136,11 @@ class ChatResult(Shape):
 
 
 class DraftRequest(Shape):
-    """`POST /draft`."""
+    """`POST /draft`. With the `session_id` of a conversation it goes on with the note that is
+    being asked about there, or begins one."""
 
-    message: str = Field(max_length=LONGEST_MESSAGE)
+    message: str = Field("", max_length=LONGEST_MESSAGE)
+    session_id: str | None = Field(None, pattern=SESSION_ID)
     type: str = ""
     answers: dict[str, str] = Field(default_factory=dict)
     folder: str | None = None

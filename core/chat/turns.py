@@ -42,7 +42,7 @@ _DONE = (
 @dataclass
 class Interview:
     """`asked` is the field of the last question, "" for a question of the model's own;
-    `source` what the first message was understood by."""
+    `source` what the first message was understood by; `waits` whether an answer is wanted."""
 
     wish: Wish
     draft: Draft
@@ -50,18 +50,41 @@ class Interview:
     asked: str = ""
     passed: set[str] = field(default_factory=set)
     questions: int = 0
+    waits: bool = False
 
     def next(self) -> Missing | None:
         """The field to ask for, None when nothing is left to ask."""
         left = (one for one in self.draft.missing_fields if one.field not in self.passed)
         return next(left, None)
 
+    def settle(self) -> None:
+        """Settle what is asked for next, and whether anything is."""
+        following = None if self.draft.question else self.next()
+        self.asked = following.field if following else ""
+        self.waits = bool(self.draft.question or following)
+
+    def goes_on(self, wish: Wish) -> bool:
+        """Whether a wish only has answers for this note."""
+        same = wish.message.strip() in ("", self.wish.message.strip())
+        return same and fold(wish.type) in ("", fold(self.draft.type)) and not self.draft.question
+
+    def joined(self, wish: Wish) -> Wish:
+        """A wish that says more of this note."""
+        told = dict.fromkeys(filter(None, (self.wish.message.strip(), wish.message.strip())))
+        return Wish(
+            "\n\n".join(told),
+            wish.type or self.draft.type,
+            {**self.wish.answers, **wish.answers},
+            self.wish.folder if wish.folder is None else wish.folder,
+        )
+
     def take(self, context: ActionContext, chat: ChatConfig, answer: str) -> None:
         """Put an answer into the draft, where the field that was asked for belongs."""
         schema = chat.decision.schema_of(self.draft.type)
-        before = self.draft.markdown
-        text = with_answers(context, schema, before, {self.asked: answer.strip()})
+        before, told = self.draft.markdown, {self.asked: answer.strip()}
+        text = with_answers(context, schema, before, told)
         self.passed.add(self.asked)
+        self.wish = self.wish._replace(answers={**self.wish.answers, **told})
         missing = missing_fields(text, schema, context.locale)
         self.draft = self.draft._replace(markdown=text, missing_fields=missing)
 

@@ -135,7 +135,7 @@ def _remember(turn: Turn, material: Material) -> None:
 
 def _waiting(turn: Turn) -> ChatDraft | None:
     """The draft of an interview that this message interrupts."""
-    interview = turn.conversation.interview
+    interview = turn.conversation.waiting
     if interview is None:
         return None
     turn.notices.append(_waits(interview, turn.locale))

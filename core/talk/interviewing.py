@@ -33,8 +33,7 @@ async def went_on(turn: Turn, interview: Interview, what: Heard) -> AsyncGenerat
             yield event
         return
     if what == "answer" and interview.draft.question:
-        wish = interview.wish
-        wish = wish._replace(message=f"{wish.message}\n\n{message}", type=interview.draft.type)
+        wish = interview.joined(Wish(message))
         async for event in begun(turn, wish, interview.questions + 1):
             yield event
         return
@@ -52,10 +51,9 @@ async def went_on(turn: Turn, interview: Interview, what: Heard) -> AsyncGenerat
 
 async def _asked(turn: Turn, interview: Interview) -> AsyncGenerator[Shape, None]:
     """Show the draft, and ask for what is next."""
+    interview.settle()
+    turn.conversation.interview = interview
     following = None if interview.draft.question else interview.next()
-    interview.asked = following.field if following else ""
-    waits = bool(interview.draft.question or following)
-    turn.conversation.interview = interview if waits else None
     text = told(interview.draft, following.hint if following else "", turn.speech)
     draft = await turn.desk.with_links(interview.draft, turn.locale)
     async for event in _said(turn, text, draft):

@@ -22,7 +22,7 @@ from core.chat.shapes import (
     DraftRequest,
     DraftResult,
 )
-from core.chat.turns import heard
+from core.chat.turns import Interview, heard
 from core.config.decision import INTERVIEW
 from core.errors import InvalidArguments
 from core.locale import Locale, say
@@ -70,13 +70,27 @@ class Talk:
         """A `DraftResult`: a draft, with the model where it is there. Raises `InvalidArguments`
         and `OutsideVault` for a bad folder."""
         locale = request.locale
-        context = self._desk.context(locale)
+        context, chat = self._desk.context(locale), await self._desk.config()
         folder = None if request.folder is None else checked_folder(context, request.folder)
+        conversation = None
+        if request.session_id is not None:
+            conversation, _ = self.conversations.open(request.session_id)
         wish = Wish(request.message, request.type, request.answers, folder)
-        ask = Asker(self._desk.engine.llm, locale).whole
-        chat = await self._desk.config()
-        found = await drafted(context, chat, wish, ask, self._desk.off_loop)
-        shape = await self._desk.with_links(found, locale)
+        before = conversation.interview if conversation else None
+        if before is not None and before.goes_on(wish):
+            for name, value in request.answers.items():
+                before.asked = name
+                await self._desk.off_loop(before.take, context, chat, value)
+            made = before
+        else:
+            wish = wish if before is None else before.joined(wish)
+            ask = Asker(self._desk.engine.llm, locale).whole
+            found = await drafted(context, chat, wish, ask, self._desk.off_loop)
+            made = Interview(wish, found, "keyword")
+        if conversation is not None:
+            made.settle()
+            conversation.interview = made
+        shape = await self._desk.with_links(made.draft, locale)
         yield DraftResult(**shape.model_dump())
 
     async def ask(self, request: AskRequest) -> AsyncGenerator[Shape, None]:
@@ -88,7 +102,7 @@ class Talk:
 
     async def _turn(self, turn: Turn) -> AsyncGenerator[Shape, None]:
         decision, types = turn.chat.decision, self._desk.engine.config.types
-        message, waiting = turn.request.message, turn.conversation.interview
+        message, waiting = turn.request.message, turn.conversation.waiting
         what = heard(message, decision, types) if waiting else "other"
         if waiting and what != "other":
             turn.route = Route(INTERVIEW, waiting.source, waiting.draft.type)

@@ -1,4 +1,4 @@
-"""`mindnet.draft` and `mindnet.saveDraft`: a note from what a person tells, and into the vault."""
+"""`mindnet.saveDraft`: a draft becomes a note of the vault."""
 
 from __future__ import annotations
 
@@ -8,11 +8,8 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from core.config.load import load_chat
 from core.errors import (
     AlreadyExists,
-    InvalidArguments,
-    MindnetError,
     NotANote,
     NotSupported,
     OutsideVault,
@@ -23,22 +20,16 @@ from core.features.results import TextEdit, VaultEdit
 from core.ids import note_id_of
 from core.locale import say
 from core.parse import parse_note
-from core.text import LineIndex
 from core.vault.index import VaultIndex
 from core.vault.new_file import replace_text
 from mindnet_lsp.action_context import moment
-from mindnet_lsp.core_client import VaultCore
 from mindnet_lsp.handlers.arguments import Arguments
-from mindnet_lsp.handlers.chat import link_of
 from mindnet_lsp.handlers.command_kit import guarded, note_of, session_of
 from mindnet_lsp.handlers.new_note import show, unwritable
 from mindnet_lsp.new_files import create_files, is_taken
-from mindnet_lsp.stoppable import stoppable
 from mindnet_lsp.workspace_edit import workspace_edit
 
 if TYPE_CHECKING:
-    from core.chat.interview import Draft
-    from core.chat.ports import Ask
     from core.chat.saving import Place
     from mindnet_lsp.server import MindnetServer
     from mindnet_lsp.session import Session
@@ -46,60 +37,10 @@ if TYPE_CHECKING:
 TRIES = 3
 """How often a note is tried that somebody else changes at the same moment."""
 APPLY_TIMEOUT = 30.0
-LINKS_PATIENCE = 1.0
 
 
 def register(ls: MindnetServer) -> None:
-    ls.command("mindnet.draft")(guarded(ls, draft))
     ls.command("mindnet.saveDraft")(guarded(ls, save_draft))
-
-
-async def draft(ls: MindnetServer, arguments: Arguments) -> dict[str, Any]:
-    """`{message, type?, answers?}` → the draft; writes nothing. With a language model where
-    there is one, else the template of the type."""
-    from core.chat.interview import Wish
-    from core.chat.interview import draft as drafted
-    from core.chat.saving import checked_folder
-
-    session = _vault(ls, session_of(ls, arguments))
-    message = arguments.optional_text("message")
-    if message is None:
-        raise InvalidArguments("message: must be a string")
-    folder = arguments.optional_text("folder")
-    context = _context(ls, session, session.snapshot())
-    wish = Wish(
-        message,
-        arguments.optional_text("type") or "",
-        _answers(arguments),
-        None if folder is None else checked_folder(context, folder),
-    )
-    chat = await ls.scheduler.in_thread(load_chat, session.root)
-    ask: Ask | None = ls.asks(session)
-    off_loop = ls.scheduler.in_thread
-    if ask is None:
-        found = await drafted(context, chat, wish, None, off_loop)
-    else:
-        locale = ls.locale(session)
-        title = say(locale, "Writing the draft", "Entwurf wird geschrieben")
-        writing = drafted(context, chat, wish, ask, off_loop)
-        found = await stoppable(ls, title, arguments.token, locale, writing)
-    return {**_answer(session, found), "suggestions": await _links(ls, session, found)}
-
-
-async def _links(ls: MindnetServer, session: Session, found: Draft) -> list[dict[str, Any]]:
-    """Links that the draft could have, to be accepted by the person; none where the core does
-    not answer soon."""
-    if not isinstance(session.core, VaultCore):
-        return []
-    asked = {"path": found.path, "text": found.markdown, "top_k": 5, "locale": ls.locale(session)}
-    try:
-        answer = await asyncio.wait_for(
-            session.core.call("POST", "/ingest/analyze", asked), LINKS_PATIENCE
-        )
-    except (MindnetError, TimeoutError):
-        return []
-    lines = LineIndex(found.markdown)
-    return [link_of(ls, session, lines, one) for one in answer["suggestions"]]
 
 
 async def save_draft(ls: MindnetServer, arguments: Arguments) -> dict[str, Any]:
@@ -115,11 +56,11 @@ async def save_draft(ls: MindnetServer, arguments: Arguments) -> dict[str, Any]:
     async with ls.saved_drafts.lock:
         if arguments.has("uri"):
             session, path = note_of(ls, arguments)
-            await _go_on(ls, _vault(ls, session), path, markdown)
+            await _go_on(ls, vault_of(ls, session), path, markdown)
             text = session.text(path) or ""
             created = False
         else:
-            session = _vault(ls, session_of(ls, arguments))
+            session = vault_of(ls, session_of(ls, arguments))
             place = Place(arguments.optional_text("file_name"), arguments.optional_text("folder"))
             path, text = await _create(ls, session, markdown, place)
             created = True
@@ -135,7 +76,7 @@ async def _create(
     """The vault path and text of the new note."""
     from core.chat.saving import new_file
 
-    context = _context(ls, session, session.snapshot())
+    context = new_context(ls, session, session.snapshot())
     for attempt in range(TRIES):
         new = await ls.scheduler.in_thread(
             new_file, context, markdown, place, lambda id_: ls.saved_drafts.has_id(session, id_)
@@ -238,7 +179,7 @@ async def _in_file(ls: MindnetServer, session: Session, current: str, edit: Text
     return done
 
 
-def _vault(ls: MindnetServer, session: Session) -> Session:
+def vault_of(ls: MindnetServer, session: Session) -> Session:
     if session.root is None:
         raise OutsideVault(
             say(ls.locale(session), "This note is in no vault", "Diese Notiz ist in keinem Vault")
@@ -246,7 +187,7 @@ def _vault(ls: MindnetServer, session: Session) -> Session:
     return session
 
 
-def _context(ls: MindnetServer, session: Session, index: VaultIndex) -> ActionContext:
+def new_context(ls: MindnetServer, session: Session, index: VaultIndex) -> ActionContext:
     """What a new note needs to know; no names are looked for in its text."""
     config, settings = session.config, session.settings
     return ActionContext(
@@ -262,28 +203,3 @@ def _context(ls: MindnetServer, session: Session, index: VaultIndex) -> ActionCo
         moment(),
         exists=lambda path: is_taken(session, path),
     )
-
-
-def _answers(arguments: Arguments) -> dict[str, str]:
-    found = {}
-    for name, value in arguments.mapping("answers").items():
-        if isinstance(value, bool) or not isinstance(value, str | int | float):
-            raise InvalidArguments(f"answers.{name}: must be a string")
-        found[name] = str(value)
-    return found
-
-
-def _answer(session: Session, found: Draft) -> dict[str, Any]:
-    return {
-        "type": found.type,
-        "title": found.title,
-        "file_name": found.path.rpartition("/")[2],
-        "uri": session.uri(found.path),
-        "markdown": found.markdown,
-        "missing_fields": [one._asdict() for one in found.missing_fields],
-        "healed": list(found.healed),
-        "moved_to_body": list(found.moved_to_body),
-        "question": found.question,
-        "said": found.said,
-        "notice": found.notice,
-    }

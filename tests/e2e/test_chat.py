@@ -177,6 +177,10 @@ async def test_a_note_written_by_the_model(talking: Talking, root: Path) -> None
     went_on = await talking.chat("Nichts quietscht mehr.", session_id=found["session_id"])
     assert "Nichts quietscht mehr." in went_on["draft"]["markdown"]
     assert field not in went_on["draft"]["missing_fields"]
+    asked = {"message": "", "session_id": found["session_id"], "answers": {"due": "2031-11-01"}}
+    dated = await run(talking.there, "mindnet.draft", asked)
+    assert "2031-11-01" in dated["markdown"]
+    assert dated["uri"] == went_on["draft"]["uri"]
     assert fingerprint(root) == before, "nothing is written"
     made = await run(talking.there, "mindnet.saveDraft", {"markdown": went_on["draft"]["markdown"]})
     assert made["uri"] == went_on["draft"]["uri"]

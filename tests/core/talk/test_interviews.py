@@ -161,6 +161,34 @@ async def test_a_draft_alone(room: Room) -> None:
         await anext(room.talk.draft(DraftRequest(message=WISH, folder="../up")))
 
 
+async def test_a_draft_of_a_conversation(room: Room) -> None:
+    async def draft(**more: Any) -> Any:
+        asked = DraftRequest.model_validate({"session_id": room.session, **more})
+        return await anext(room.talk.draft(asked))
+
+    room.server.answer = lambda messages: written()
+    await room.say(WISH)
+    found = await draft(answers={"done_when": "It is quiet."})
+    assert "It is quiet." in found.markdown
+    assert [one.field for one in found.missing_fields] == ["what"]
+    assert len(room.prompts) == 1
+    last = await room.say("Tallow on the bearings")
+    assert last.draft is not None
+    assert "It is quiet." in last.draft.markdown
+    assert "Tallow on the bearings" in last.draft.markdown
+    assert last.draft.missing_fields == []
+    # begun by a draft, gone on with by the chat, told anew by another draft
+    room.session = "new"
+    await draft(message="Create a task: oil the door")
+    went_on = await room.say("With linseed oil")
+    assert went_on.intent == "INTERVIEW"
+    assert "With linseed oil" in str(went_on.draft)
+    again = await draft(message="It is the cellar door")
+    assert "oil the door" in room.told
+    assert "It is the cellar door" in room.told
+    assert "With linseed oil" in again.markdown
+
+
 async def test_a_vaults_own_prompts_count(tmp_path: Path) -> None:
     with fake() as server, engine_for(tmp_path, server) as engine:
         folder = engine.root / ".mindnet"
