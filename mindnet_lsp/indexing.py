@@ -63,6 +63,11 @@ class Indexing:
         self._touched.add(path)
         self._look()
 
+    def reconfigure(self) -> None:
+        """A file of the configuration is another one now."""
+        self._reconfigured = True
+        self._look()
+
     def rescan(self) -> None:
         """Anything may have happened."""
         self._all = True

@@ -10,11 +10,13 @@ import asyncio
 import logging
 import os
 import threading
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
+from core.config.load import TYPES_FILE_VARIABLE, stamp_of
 from mindnet_lsp import uris
 from mindnet_lsp.errors import where
 from mindnet_lsp.indexing import Indexing
@@ -27,6 +29,8 @@ WATCHER_ID = "mindnet-files"
 POLL_SECONDS = 15.0
 REGISTER_TIMEOUT = 2.0
 STEP_MS = 50
+FILE_POLL_SECONDS = 2.0
+"""Between two looks at a types file, which no client watches outside of the vault."""
 
 _log = logging.getLogger(__name__)
 
@@ -54,7 +58,12 @@ class Watching:
             _log.warning("the client does not watch files: %s", type(error).__name__)
 
     def follow(self, session: Session, indexing: Indexing) -> None:
-        """Watch a folder until its session ends, unless the client does."""
+        """Watch a folder until its session ends, unless the client does; and the types file
+        that the environment names, wherever it is."""
+        if session.root is not None and (named := os.environ.get(TYPES_FILE_VARIABLE)):
+            work = self._follow_file(Path(named).expanduser(), indexing)
+            task = self._ls.scheduler.spawn(work, "following the types file")
+            session.closers.append(task.cancel)
         if self._by_client or session.root is None:
             return
         stop = threading.Event()
@@ -66,6 +75,15 @@ class Watching:
         threading.Thread(
             target=_watch, args=(root, indexing, stop, loop), name="mindnet-watch", daemon=True
         ).start()
+
+    async def _follow_file(self, path: Path, indexing: Indexing) -> None:
+        before = await self._ls.scheduler.in_thread(stamp_of, path)
+        while True:
+            await asyncio.sleep(FILE_POLL_SECONDS)
+            stamp = await self._ls.scheduler.in_thread(stamp_of, path)
+            if stamp != before:
+                before = stamp
+                indexing.reconfigure()
 
     def end(self) -> None:
         """Stop all watching."""

@@ -121,10 +121,11 @@ class ConfigFiles:
         return self._look() != self._stamps
 
     def _look(self) -> tuple[tuple[int, int], ...]:
-        return tuple(_stamp(path) for path in self._paths)
+        return tuple(stamp_of(path) for path in self._paths)
 
 
-def _stamp(path: Path) -> tuple[int, int]:
+def stamp_of(path: Path) -> tuple[int, int]:
+    """What differs where a file was changed: its bytes and nanoseconds; -1 for no file."""
     try:
         found = path.stat()
     except OSError:

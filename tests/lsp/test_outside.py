@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+import mindnet_lsp.watch
 from core.parse import parse_note
 from core.text import decode
 from tests.core.vault.test_incremental import check
@@ -274,3 +275,22 @@ async def test_bad_settings_are_named_and_the_server_runs(
         (session,) = client.server.sessions.folders
         await wait_until(lambda: session.settings.hover.max_backlinks == 3)
         assert len(client.of("window/showMessage")) == 1
+
+
+async def test_a_types_file_outside_of_the_vault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No client watches it: it counts as soon as it is there, and until it is gone."""
+    file = tmp_path / "config" / "my types.yaml"
+    monkeypatch.setenv("MINDNET_TYPES_FILE", str(file))
+    monkeypatch.setattr(mindnet_lsp.watch, "FILE_POLL_SECONDS", 0.02)
+    root = parse_fixture("//- /a.md\n---\ntype: recipe\n---\n").write(tmp_path / "vault")
+    uri = (root / "a.md").as_uri()
+    async with wire(root, tmp_path / "data") as client:
+        client.open(uri, "---\ntype: recipe\n---\n")
+        await wait_until(lambda: codes(client, uri) == ["unknown-type"])
+        file.parent.mkdir(exist_ok=True)
+        file.write_text("types:\n  recipe: {}\n")
+        await wait_until(lambda: client.published(uri)[-1]["diagnostics"] == [])
+        file.unlink()
+        await wait_until(lambda: codes(client, uri) == ["unknown-type"])
