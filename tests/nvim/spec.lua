@@ -1,5 +1,5 @@
 -- What the tests need to see and to press. `spec` holds it.
-spec = { said = {}, offered = {}, chosen = {}, asked = {}, typed = {} }
+spec = { own_select = vim.ui.select, said = {}, offered = {}, chosen = {}, asked = {}, typed = {} }
 
 vim.notify = function(text, level) table.insert(spec.said, { text = text, level = level }) end
 

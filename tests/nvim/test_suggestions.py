@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.nvim.plugin import Plugin
+from tests.support.waiting import wait_for
 
 pytestmark = [pytest.mark.e2e, pytest.mark.editor]
 
@@ -124,3 +125,23 @@ def test_related_notes(editor: Plugin) -> None:
     assert scores == sorted(scores, reverse=True)
     editor.nvim.input("<CR>")
     editor.until("return vim.bo.buftype == '' and vim.fn.expand('%:t') ~= 'Spaced Repetition.md'")
+
+
+def test_with_the_prompts_that_neovim_has(editor: Plugin) -> None:
+    """Nothing is replaced: the lists are typed into."""
+    line = open_note(editor)
+    number = editor.line_of(WORDS)
+    editor.lua("spec.select, vim.ui.select = vim.ui.select, spec.own_select")
+    editor.nvim.input(f":{number}Mindnet suggest<CR>")
+    mode = "return vim.api.nvim_get_mode().mode"
+    try:
+        wait_for(lambda: editor.lua(mode) != "n", timeout=20, what="the list of suggestions")
+        editor.nvim.input("1<CR>")
+        editor.nvim.input("1<CR>")
+        wait_for(lambda: editor.lines()[number - 1] != line, timeout=20, what="the link")
+    finally:
+        editor.nvim.input("<Esc><Esc>")
+        editor.lua("vim.ui.select = spec.select")
+    changed = editor.lines()[number - 1]
+    assert changed != line
+    assert changed.count("[[") == line.count("[[") + 1

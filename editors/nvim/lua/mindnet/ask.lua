@@ -23,6 +23,7 @@ local running = {}
 local streams = {}
 local number = 0
 
+local STREAM = '^mindnet%-nvim%-%d+%-stream$'
 local CANCELLED = { [-32800] = true, [-32802] = true }
 
 --- The server of a buffer: the one that is attached, else the one that it was opened for.
@@ -201,8 +202,9 @@ end
 --- Takes `$/progress` for what was asked here; everything else goes its usual way.
 function M.on_progress(error, params, ctx)
   local value, token = params.value, params.token
-  if streams[token] then
-    streams[token](value)
+  if type(token) == 'string' and token:find(STREAM) then
+    -- what comes after nobody listens any more is nobody else's
+    if streams[token] then streams[token](value) end
     return
   end
   local asked = running[token]

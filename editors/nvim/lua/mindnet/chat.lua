@@ -77,21 +77,6 @@ local function under_cursor(chat)
   end
 end
 
---- A window for a note: that of before, else any other, else a new one.
-local function beside()
-  local chat_win = vim.api.nvim_get_current_win()
-  local wins = { vim.fn.win_getid(vim.fn.winnr('#')), unpack(vim.api.nvim_tabpage_list_wins(0)) }
-  for _, win in ipairs(wins) do
-    local is_float = win ~= 0 and vim.api.nvim_win_get_config(win).relative ~= ''
-    if win ~= 0 and win ~= chat_win and not is_float then
-      if vim.bo[vim.api.nvim_win_get_buf(win)].buftype == '' then
-        return vim.api.nvim_set_current_win(win)
-      end
-    end
-  end
-  vim.cmd('aboveleft vsplit')
-end
-
 --- Open what the cursor is on: a source, the source behind `[1]`, or the draft.
 local function open()
   local chat = of_buffer()
@@ -99,7 +84,7 @@ local function open()
   local turn, thing = under_cursor(chat)
   if not turn or not thing then return end
   local client = ask.client(chat.buf)
-  beside()
+  places.beside()
   if thing == turn.draft then
     require('mindnet.drafts').open(thing, turn.message, {}, chat.note)
   else
@@ -159,7 +144,7 @@ local function keys(buf)
   map('+', function() rate(5) end)
   map('-', function() rate(1) end)
   map('gn', function() M.new_session(0) end)
-  map('q', '<Cmd>close<CR>')
+  map('q', function() pcall(vim.cmd.close) end) -- the last window stays
 end
 
 local function help()

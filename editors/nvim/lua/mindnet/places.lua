@@ -16,9 +16,25 @@ function M.open(place, encoding)
   vim.cmd('normal! zv')
 end
 
---- Open a note at its beginning, or where it is open already.
+--- Go to a window for a note: that of before, else any other, else a new one.
+function M.beside()
+  local here = vim.api.nvim_get_current_win()
+  local wins = { vim.fn.win_getid(vim.fn.winnr('#')), unpack(vim.api.nvim_tabpage_list_wins(0)) }
+  for _, win in ipairs(wins) do
+    local is_float = win ~= 0 and vim.api.nvim_win_get_config(win).relative ~= ''
+    if win ~= 0 and win ~= here and not is_float then
+      if vim.bo[vim.api.nvim_win_get_buf(win)].buftype == '' then
+        return vim.api.nvim_set_current_win(win)
+      end
+    end
+  end
+  vim.cmd('aboveleft vsplit')
+end
+
+--- Open a note where it was left; beside a list or a chat, which stays.
 ---@param uri string
 function M.open_note(uri)
+  if vim.bo.buftype ~= '' then M.beside() end
   vim.cmd("normal! m'")
   local buf = vim.uri_to_bufnr(uri)
   vim.bo[buf].buflisted = true
