@@ -138,7 +138,7 @@ class MindnetServer(LanguageServer):
         self.watching = Watching(self)
         self.indexing: dict[Session, Indexing] = {}
         self._reported: set[str] = set()
-        self.sessions.on_open.append(self._opened)
+        self.sessions.on_open.insert(0, self._opened)
 
     def view(self, uri: str) -> View | None:
         """The document of a request with everything typed so far in it; None for one that is
