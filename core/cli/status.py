@@ -42,7 +42,7 @@ def status(
 
 def _show(found: Status) -> None:
     for name, value in _rows(found).items():
-        typer.echo(f"{name:<12}{value}")
+        typer.echo(f"{name:<11}{value}")
     if not found.notes and found.index.state != "indexing":
         typer.echo("run `mindnet import --apply`; editors do it by themselves", err=True)
     if found.index.state == "error":
@@ -63,7 +63,7 @@ def _rows(found: Status) -> dict[str, str]:
         "store": f"{found.store.mode}, {found.store.state}",
         "embedding": f"{model}, {found.embedding.state}",
         "llm": f"{found.llm.model}, {found.llm.state}",
-        "smart edges": _smart(found.smart_edges),
+        "smart": _smart(found.smart_edges),
     }
 
 
