@@ -19,6 +19,9 @@ UTF8 = "utf-8"
 UTF16 = "utf-16"
 UTF32 = "utf-32"
 
+Numbers = tuple[int, int, int, int]
+"""Line and character of a start and of an end."""
+
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 
 
@@ -43,6 +46,11 @@ class Converter:
     def range(self, lines: LineIndex, span: Span) -> types.Range:
         """The range of a span of the text of `lines`."""
         return types.Range(self.position(lines, span.start), self.position(lines, span.end))
+
+    def numbers(self, lines: LineIndex, span: Span) -> Numbers:
+        """The range of a span as plain numbers, for answers with very many of them."""
+        start, end = self.position(lines, span.start), self.position(lines, span.end)
+        return start.line, start.character, end.line, end.character
 
     def offset(self, lines: LineIndex, position: types.Position) -> int:
         """The offset of a position; one inside a character is in front of it."""
@@ -69,8 +77,19 @@ class Converter:
 
     def place_range(self, place: Place, start: int = 0, end: int | None = None) -> types.Range:
         """The range of `place.raw[start:end]`, without the note's text."""
-        end = len(place.raw) if end is None else end
-        return types.Range(self.place_position(place, start), self.place_position(place, end))
+        line, column, end_line, end_column = self.place_numbers(place, start, end)
+        return types.Range(types.Position(line, column), types.Position(end_line, end_column))
+
+    def place_numbers(self, place: Place, start: int = 0, end: int | None = None) -> Numbers:
+        """The same as plain numbers, for answers with very many places."""
+        raw = place.raw
+        end = len(raw) if end is None else end
+        if 0 <= start <= end and "\n" not in raw and "\r" not in raw:
+            line, column = place.line, place.col + self._wider(place)
+            before = column + self._units(raw[:start])
+            return line, before, line, before + self._units(raw[start:end])
+        first, last = self.place_position(place, start), self.place_position(place, end)
+        return first.line, first.character, last.line, last.character
 
     def token_data(
         self, lines: LineIndex, tokens: Iterable[tuple[int, int, int, int]]

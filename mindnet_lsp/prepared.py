@@ -1,6 +1,9 @@
-"""Answers that are JSON text already: made in a worker thread, sent as they are.
+"""Answers that are JSON text already, sent as they are.
 
-Turning ten thousand reports into JSON on the event loop would hold up everything else.
+Ten thousand reports are turned into JSON in a worker thread, as that would hold up everything
+else. Long answers that a person waits for are made of plain values: as lsprotocol's objects,
+each with its positions checked and then turned into a dictionary again, they cost three times
+more.
 """
 
 from __future__ import annotations
@@ -8,16 +11,48 @@ from __future__ import annotations
 import asyncio
 import inspect
 import json
+from collections.abc import Iterable
 from typing import Any
 
 from lsprotocol import types
 from pygls.protocol import LanguageServerProtocol
+
+from mindnet_lsp.convert import Numbers
 
 
 class Json(str):
     """A result as ASCII JSON text, as `json.dumps` makes it."""
 
     __slots__ = ()
+
+
+def prepared(answer: Any) -> Json:
+    """An answer that is plain JSON values already."""
+    return Json(json.dumps(answer))
+
+
+def range_of(numbers: Numbers) -> dict[str, dict[str, int]]:
+    """A `Range` as plain values."""
+    line, column, end_line, end_column = numbers
+    return {
+        "start": {"line": line, "character": column},
+        "end": {"line": end_line, "character": end_column},
+    }
+
+
+def locations(places: Iterable[tuple[str, Numbers]]) -> Json:
+    """`Location[]` from URIs and ranges, of which there may be thousands."""
+    quoted: dict[str, str] = {}
+    found = []
+    for uri, (line, column, end_line, end_column) in places:
+        shown = quoted.get(uri)
+        if shown is None:
+            shown = quoted[uri] = json.dumps(uri)
+        found.append(
+            f'{{"uri": {shown}, "range": {{"start": {{"line": {line}, "character": {column}}}, '
+            f'"end": {{"line": {end_line}, "character": {end_column}}}}}}}'
+        )
+    return Json(f"[{', '.join(found)}]")
 
 
 class PreparedAnswers(LanguageServerProtocol):

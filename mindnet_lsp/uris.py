@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import os
 import re
+from functools import lru_cache
 from urllib.parse import quote_from_bytes, unquote_to_bytes, urlsplit
 
 WINDOWS = os.name == "nt"
 
 _DRIVE = re.compile(r"/?[A-Za-z]:")
+_RESERVED = re.compile(r"[^A-Za-z0-9_.~/-]")
 
 
 def to_uri(path: str, windows: bool = WINDOWS) -> str:
@@ -78,4 +80,14 @@ def join(root_uri: str, path: str) -> str:
 
 
 def _quoted(path: str) -> str:
-    return quote_from_bytes(os.fsencode(path), safe="/")
+    """As `quote_from_bytes(os.fsencode(path))`, which goes through all bytes in Python."""
+    return _RESERVED.sub(_escape, path)
+
+
+def _escape(match: re.Match[str]) -> str:
+    return _escaped(match[0])
+
+
+@lru_cache(maxsize=1 << 10)
+def _escaped(letter: str) -> str:
+    return quote_from_bytes(os.fsencode(letter), safe="")

@@ -33,7 +33,8 @@ class MostUsed:
         if not changed:
             return self
         whole = len(self._best) == len(self._counts)
-        best = [ranked for ranked in self._best if ranked[1] not in changed]
+        again = frozenset(changed)
+        best = [ranked for ranked in self._best if ranked[1] not in again]
         for key in changed:
             ranked = (-counts.get(key, 0), key)
             # what is worse than all that was known may have others before it

@@ -77,6 +77,9 @@ class NameTable:
 
     def updated(self, old: Iterable[Note], new: Iterable[Note]) -> NameTable:
         """The table without the names of `old` notes and with those of `new` ones."""
+        old, new = list(old), list(new)
+        if [_named(note) for note in old] == [_named(note) for note in new]:
+            return self  # as with most keystrokes
         before = {entry for note in old for entry in entries_of(note)}
         after = {entry for note in new for entry in entries_of(note)}
         if before == after:
@@ -244,6 +247,11 @@ def entries_of(note: Note) -> list[Entry]:
             if not key.isascii() and (plain := spelled(key, punctuation=False)) not in found:
                 found[plain] = Entry(plain, note.path, name, kind)
     return list(found.values())
+
+
+def _named(note: Note) -> tuple[str, str, tuple[str, ...]]:
+    """What the names of a note come from."""
+    return note.path, note.title, note.aliases
 
 
 def searched(query: str) -> str:

@@ -13,13 +13,16 @@ from core.features.completion_context import CompletionContext
 from core.features.completion_resolve import documentation
 from core.features.document import Document
 from core.features.results import CompletionItem, Markup, VaultEdit
-from core.model import Note
+from core.model import Note, Span
 from mindnet_lsp.handlers.actions import APPLY
 from mindnet_lsp.handlers.hover import hover_context
+from mindnet_lsp.prepared import Json, prepared, range_of
 from mindnet_lsp.workspace_edit import text_edits, workspace_edit
 
 if TYPE_CHECKING:
     from mindnet_lsp.server import MindnetServer, View
+
+Raw = dict[str, Any]
 
 _KINDS = {
     "note": types.CompletionItemKind.File,
@@ -56,7 +59,7 @@ def register(ls: MindnetServer) -> None:
     ls.feature(types.COMPLETION_ITEM_RESOLVE)(resolve)
 
 
-def completion(ls: MindnetServer, params: types.CompletionParams) -> types.CompletionList | None:
+def completion(ls: MindnetServer, params: types.CompletionParams) -> Json | None:
     view = ls.view(params.text_document.uri)
     if view is None:
         return None
@@ -79,7 +82,9 @@ def completion(ls: MindnetServer, params: types.CompletionParams) -> types.Compl
     incomplete = found.incomplete or not session.is_ready
     if ls.facts.filters_by_prefix and found.items:
         incomplete = True
-    return types.CompletionList(incomplete, [_item(ls, view, item) for item in found.items])
+    ranges: dict[Span, Raw] = {}  # mostly the same two
+    items = [_item(ls, view, item, ranges) for item in found.items]
+    return prepared({"isIncomplete": incomplete, "items": items})
 
 
 def resolve(ls: MindnetServer, item: types.CompletionItem) -> types.CompletionItem:
@@ -109,42 +114,48 @@ def _opens(view: View, offset: int) -> bool:
     return view.document.text[max(0, offset - 2) : offset] == "[["
 
 
-def _item(ls: MindnetServer, view: View, item: CompletionItem) -> types.CompletionItem:
+def _item(ls: MindnetServer, view: View, item: CompletionItem, ranges: dict[Span, Raw]) -> Raw:
+    """A `CompletionItem`."""
     facts = ls.facts
-    insert, replace = view.range(item.insert), view.range(item.replace)
-    edit: types.TextEdit | types.InsertReplaceEdit
+    for span in (item.insert, item.replace):
+        if span not in ranges:
+            ranges[span] = range_of(view.convert.numbers(view.document.lines, span))
+    insert, replace = ranges[item.insert], ranges[item.replace]
     text, is_snippet = item.new_text, False
     if facts.cuts_at_blanks and _BLANK.search(text):
         text, is_snippet = _SPECIAL.sub(r"\\\g<0>", text), True
+    edit: Raw = {"range": replace, "newText": text}
     if facts.insert_replace and insert != replace:
-        edit = types.InsertReplaceEdit(text, insert, replace)
-    else:
-        edit = types.TextEdit(replace, text)
+        edit = {"newText": text, "insert": insert, "replace": replace}
     typed = view.document.text[item.insert.start : item.insert.end]
     passes = not facts.filters_by_prefix or item.filter_text.startswith(typed)
-    details = None
+    shown: Raw = {"label": item.label}
     if facts.label_details and (item.detail or item.description):
-        details = types.CompletionItemLabelDetails(
-            f" {item.detail}" if item.detail else None, item.description or None
-        )
+        details = shown["labelDetails"] = {}
+        if item.detail:
+            details["detail"] = f" {item.detail}"
+        if item.description:
+            details["description"] = item.description
+    shown["kind"] = _kind(ls, item.kind).value
     plain = " · ".join(part for part in (item.detail, item.description) if part)
+    if plain and "labelDetails" not in shown:
+        shown["detail"] = plain
+    shown["sortText"] = item.sort_text
+    if passes:
+        shown["filterText"] = item.filter_text
+    if is_snippet:
+        shown["insertTextFormat"] = types.InsertTextFormat.Snippet.value
+    shown["textEdit"] = edit
+    here, command = _elsewhere(ls, view, item)
+    if here is not None:
+        shown["additionalTextEdits"] = ls.protocol._converter.unstructure(here)
+    if command is not None:
+        shown["command"] = ls.protocol._converter.unstructure(command)
     data = {"uri": view.session.uri(view.document.path), "kind": item.kind}
     data |= {"name": item.name} if item.name and not item.path else {}
     data |= {"path": item.path, "anchor": item.anchor} if item.path else {}
-    here, command = _elsewhere(ls, view, item)
-    return types.CompletionItem(
-        item.label,
-        details,
-        _kind(ls, item.kind),
-        detail=None if details else plain or None,
-        sort_text=item.sort_text,
-        filter_text=item.filter_text if passes else None,
-        insert_text_format=types.InsertTextFormat.Snippet if is_snippet else None,
-        text_edit=edit,
-        additional_text_edits=here,
-        command=command,
-        data=data,
-    )
+    shown["data"] = data
+    return shown
 
 
 def _elsewhere(

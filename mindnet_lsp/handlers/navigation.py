@@ -11,6 +11,7 @@ from core.config.places import described_at
 from core.features.definition import definition as find_definition
 from core.features.references import references as find_references
 from core.features.results import Target
+from mindnet_lsp.prepared import Json, locations
 
 if TYPE_CHECKING:
     from mindnet_lsp.server import MindnetServer, View
@@ -39,9 +40,7 @@ async def declaration(ls: MindnetServer, params: types.DeclarationParams) -> Fou
     return _answer(view, found, ls.facts.declaration_links)
 
 
-async def references(
-    ls: MindnetServer, params: types.ReferenceParams
-) -> list[types.Location] | None:
+async def references(ls: MindnetServer, params: types.ReferenceParams) -> Json | None:
     view = await ls.view_of_large(params.text_document.uri)
     if view is None:
         return None
@@ -52,12 +51,8 @@ async def references(
         view.session.config.relations,
         declaration=params.context.include_declaration,
     )
-    return [
-        types.Location(
-            view.session.uri(use.path), view.convert.place_range(use.place, use.start, use.end)
-        )
-        for use in found
-    ]
+    uri, numbers = view.session.uri, view.convert.place_numbers
+    return locations((uri(use.path), numbers(use.place, use.start, use.end)) for use in found)
 
 
 def _targets(

@@ -11,11 +11,15 @@ from core.features.document_symbol import document_symbols
 from core.features.results import Symbol
 from core.features.results_places import VaultSymbol
 from core.features.workspace_symbol import workspace_symbols
+from mindnet_lsp.convert import Numbers
 from mindnet_lsp.heading_tables import HeadingTables
+from mindnet_lsp.prepared import Json, prepared, range_of
 
 if TYPE_CHECKING:
     from mindnet_lsp.server import MindnetServer, View
     from mindnet_lsp.session import Session
+
+Raw = dict[str, Any]
 
 MOST_SYMBOLS = 200
 """The longest list for one query, over all vaults."""
@@ -35,9 +39,7 @@ def register(ls: MindnetServer) -> None:
     options = types.WorkspaceSymbolOptions(resolve_provider=True)
 
     @ls.feature(types.WORKSPACE_SYMBOL, options)
-    async def workspace_symbol(
-        ls: MindnetServer, params: types.WorkspaceSymbolParams
-    ) -> list[types.SymbolInformation] | list[types.WorkspaceSymbol]:
+    async def workspace_symbol(ls: MindnetServer, params: types.WorkspaceSymbolParams) -> Json:
         return await _workspace_symbol(ls, tables, params.query)
 
     ls.feature(types.WORKSPACE_SYMBOL_RESOLVE)(resolve)
@@ -78,9 +80,7 @@ def _flat(
         yield from _flat(view, symbol.children, uri, symbol.name)
 
 
-async def _workspace_symbol(
-    ls: MindnetServer, tables: HeadingTables, query: str
-) -> list[types.SymbolInformation] | list[types.WorkspaceSymbol]:
+async def _workspace_symbol(ls: MindnetServer, tables: HeadingTables, query: str) -> Json:
     """The best of all vaults; each vault is looked through in a thread."""
     found: list[tuple[Session, VaultSymbol]] = []
     sessions = list(ls.sessions)
@@ -93,9 +93,8 @@ async def _workspace_symbol(
         found += [(session, symbol) for symbol in symbols]
     found.sort(key=lambda item: -item[1].score)
     several = len(sessions) > 1
-    if ls.facts.symbol_ranges:
-        return [_symbol(ls, *item, several) for item in found[:MOST_SYMBOLS]]
-    return [_information(ls, *item, several) for item in found[:MOST_SYMBOLS]]
+    shown = _symbol if ls.facts.symbol_ranges else _information
+    return prepared([shown(ls, *item, several) for item in found[:MOST_SYMBOLS]])
 
 
 def resolve(ls: MindnetServer, params: types.WorkspaceSymbol) -> types.WorkspaceSymbol:
@@ -107,46 +106,39 @@ def resolve(ls: MindnetServer, params: types.WorkspaceSymbol) -> types.Workspace
     return params
 
 
-def _symbol(
-    ls: MindnetServer, session: Session, symbol: VaultSymbol, several: bool
-) -> types.WorkspaceSymbol:
-    where = _place(ls, symbol)
-    data: dict[str, Any] = {
-        "range": [where.start.line, where.start.character, where.end.line, where.end.character]
+def _symbol(ls: MindnetServer, session: Session, symbol: VaultSymbol, several: bool) -> Raw:
+    """A `WorkspaceSymbol`; its range comes when it is resolved."""
+    return {
+        "location": {"uri": session.uri(symbol.path)},
+        "name": symbol.name,
+        "kind": _vault_kind(ls, symbol.kind),
+        "data": {"range": list(_numbers(ls, symbol))},
+        **_container(session, symbol, several),
     }
-    return types.WorkspaceSymbol(
-        types.LocationUriOnly(session.uri(symbol.path)),
-        symbol.name,
-        _vault_kind(ls, symbol.kind),
-        data=data,
-        container_name=_container(session, symbol, several),
-    )
 
 
-def _information(
-    ls: MindnetServer, session: Session, symbol: VaultSymbol, several: bool
-) -> types.SymbolInformation:
-    return types.SymbolInformation(
-        types.Location(session.uri(symbol.path), _place(ls, symbol)),
-        symbol.name,
-        _vault_kind(ls, symbol.kind),
-        container_name=_container(session, symbol, several),
-    )
+def _information(ls: MindnetServer, session: Session, symbol: VaultSymbol, several: bool) -> Raw:
+    """A `SymbolInformation`."""
+    return {
+        "location": {"uri": session.uri(symbol.path), "range": range_of(_numbers(ls, symbol))},
+        "name": symbol.name,
+        "kind": _vault_kind(ls, symbol.kind),
+        **_container(session, symbol, several),
+    }
 
 
-def _place(ls: MindnetServer, symbol: VaultSymbol) -> types.Range:
-    return (
-        ls.convert.line_range(0) if symbol.place is None else ls.convert.place_range(symbol.place)
-    )
+def _numbers(ls: MindnetServer, symbol: VaultSymbol) -> Numbers:
+    return (0, 0, 0, 0) if symbol.place is None else ls.convert.place_numbers(symbol.place)
 
 
-def _container(session: Session, symbol: VaultSymbol, several: bool) -> str | None:
+def _container(session: Session, symbol: VaultSymbol, several: bool) -> Raw:
     """The folder of the note; in front of it the vault, where there are several."""
     folder = symbol.path.rpartition("/")[0]
     name = session.root.name if several and session.root is not None else ""
-    return "/".join(part for part in (name, folder) if part) or None
+    shown = "/".join(part for part in (name, folder) if part)
+    return {"containerName": shown} if shown else {}
 
 
-def _vault_kind(ls: MindnetServer, name: str) -> types.SymbolKind:
+def _vault_kind(ls: MindnetServer, name: str) -> int:
     kind = _VAULT_KINDS[name]
-    return kind if kind.value in ls.facts.symbol_kinds else types.SymbolKind.String
+    return (kind if kind.value in ls.facts.symbol_kinds else types.SymbolKind.String).value

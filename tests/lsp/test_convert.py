@@ -174,3 +174,27 @@ def test_lone_surrogates_do_not_stop_the_server() -> None:
     for encoding in ENCODINGS:
         convert = Converter(encoding)
         assert convert.offset(lines, convert.position(lines, 2)) == 2
+
+
+@given(TEXTS, TEXTS, st.data(), st.sampled_from(ENCODINGS))
+def test_a_place_in_numbers_is_where_it_is_in_the_text(
+    before: str, raw: str, data: st.DataObject, encoding: str
+) -> None:
+    # a place never begins within a line end
+    text = f"{before}|{raw}"
+    at = len(before) + 1
+    lines = LineIndex(text)
+    line = lines.line_at(at)
+    col = at - lines.start(line)
+    left = text[lines.start(line) : at]
+    wide8 = len(left.encode()) - col
+    wide16 = len(left.encode("utf-16-le")) // 2 - col
+    place = Place(at, line, col, raw, wide8, wide16)
+    start = data.draw(st.integers(0, len(raw)))
+    end = data.draw(st.integers(start, len(raw)))
+    convert = Converter(encoding)
+    wanted = convert.range(lines, Span(at + start, at + end))
+    assert convert.place_range(place, start, end) == wanted
+    numbers = (wanted.start.line, wanted.start.character, wanted.end.line, wanted.end.character)
+    assert convert.place_numbers(place, start, end) == numbers
+    assert convert.numbers(lines, Span(at + start, at + end)) == numbers

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import os
+from urllib.parse import quote_from_bytes
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mindnet_lsp import uris
 
@@ -62,3 +67,13 @@ def test_a_path_in_a_vault() -> None:
     assert uris.join("file:///v/my%20vault", "a/C#.md") == "file:///v/my%20vault/a/C%23.md"
     assert uris.below("/v", "/v/a/b.md") == "a/b.md"
     assert uris.below("/v", "/vault/b.md") is None
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0")))
+def test_a_path_is_quoted_as_the_standard_library_does(path: str) -> None:
+    assert uris.join("file:///v", path) == f"file:///v/{quote_from_bytes(path.encode())}"
+
+
+def test_a_name_that_is_no_utf8_keeps_its_bytes() -> None:
+    path = os.fsdecode(b"caf\xe9 \xff.md")
+    assert uris.join("file:///v", path) == "file:///v/caf%E9%20%FF.md"
