@@ -101,7 +101,7 @@ class ToggleOn(Section):
 
 
 class SuggestionSettings(Section):
-    min_score: float = Field(0.35, ge=0, le=1, description="Weakest suggestion to show")
+    min_score: float = Field(0.4, ge=0, le=1, description="Weakest suggestion to show")
 
 
 class FolderSettings(Section):

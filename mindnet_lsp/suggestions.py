@@ -144,6 +144,7 @@ class Suggestions:
                 "text": text,
                 "top_k": TOP,
                 "passages": True,
+                "min_score": session.settings.suggestions.min_score,
                 "locale": self._ls.locale(session),
             }
             try:

@@ -69,12 +69,14 @@ def suggest(
             asked = DismissRequest(path=path, target_note_id=target)
             _tell_dismissed(core.dismiss(asked, restore=dismiss is None), as_json=as_json)
             return
-        wanted = None if form == "auto" else form
-        answer = core.analyze(
-            AnalyzeRequest(path=path, top_k=top, form=wanted, locale=user_locale(settings))
+        asked_for = AnalyzeRequest(
+            path=path,
+            top_k=top,
+            form=None if form == "auto" else form,
+            min_score=settings.suggestions.min_score,
+            locale=user_locale(settings),
         )
-        least = settings.suggestions.min_score
-        found = [one for one in answer.suggestions if one.score >= least]
+        found = core.analyze(asked_for).suggestions
     if as_json:
         print_json({"suggestions": [one.model_dump() for one in found]})
     else:

@@ -34,19 +34,14 @@ async def suggest_edges(ls: MindnetServer, arguments: Arguments) -> dict[str, An
         "text": document.text,
         "top_k": arguments.number("top_k", 10),
         "form": None if form == AUTO else form,
+        "min_score": session.settings.suggestions.min_score,
         "locale": ls.locale(session),
     }
     if (wanted := arguments.range("range")) is not None:
         body["start_line"], body["end_line"] = wanted.start.line, wanted.end.line
     answer = await core_of(session).call("POST", "/ingest/analyze", body)
-    least = session.settings.suggestions.min_score
-    return {
-        "suggestions": [
-            _suggestion(ls, session, document, found)
-            for found in answer["suggestions"]
-            if found["score"] >= least
-        ]
-    }
+    found = answer["suggestions"]
+    return {"suggestions": [_suggestion(ls, session, document, one) for one in found]}
 
 
 async def related(ls: MindnetServer, arguments: Arguments) -> dict[str, Any]:

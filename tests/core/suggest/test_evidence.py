@@ -94,3 +94,14 @@ def test_company_confirms_and_says_so(tmp_path: Path) -> None:
     bare = source.replace("\n\n[[x]] [[y]]", "")
     (alone,) = Space.of(tmp_path / "alone", bare).suggest("debt.md")
     assert alone.score < one.score
+
+
+def test_the_weakest_that_is_wanted(tmp_path: Path) -> None:
+    source = "//- /a.md\nThe Weir and the Mühlräder.\n//- /Weir.md\nW\n//- /Mühlräd.md\nM\n"
+    space = Space.of(tmp_path, source, vectors=False)
+    assert [(one.title, one.score) for one in space.suggest("a.md")] == [
+        ("Weir", 0.85),
+        ("Mühlräd", 0.7),
+    ]
+    assert [one.title for one in space.suggest("a.md", min_score=0.8)] == ["Weir"]
+    assert space.suggest("a.md", min_score=1.0) == []
