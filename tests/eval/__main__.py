@@ -21,7 +21,7 @@ from typing import Any
 
 from tests.eval import document as documents
 from tests.eval.indexed import CachedEmbedder
-from tests.eval.links import predict
+from tests.eval.links import PARTS, predict
 from tests.eval.questions import answer, sampled, xquad
 from tests.eval.vaults import ARCHIVED, EXAMPLE, LINKED, SHARED, linked_vaults, read_vault
 
@@ -48,6 +48,7 @@ def _parser() -> argparse.ArgumentParser:
     names = ",".join((OWN, *LINKED, ARCHIVED))
     parser.add_argument("--vaults", default=names, help=f"of: {names}")
     parser.add_argument("--seeds", default="1,2,3", help="what is hidden depends on them")
+    parser.add_argument("--parts", default=",".join(PARTS), help="what to measure on vaults")
     parser.add_argument(
         "--questions", type=int, default=0, help="how many of xquad-de; 0: all, -1: none"
     )
@@ -66,6 +67,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _measure(options: argparse.Namespace) -> int:
     names = [name.strip() for name in options.vaults.split(",") if name.strip()]
+    parts = [part for part in PARTS if part in options.parts.split(",")]
     seeds = [int(seed) for seed in options.seeds.split(",")]
     vaults = linked_vaults(names, options.shared)
     if OWN in names:
@@ -76,17 +78,12 @@ def _measure(options: argparse.Namespace) -> int:
     embedder = CachedEmbedder(options.cache)
     measured: list[dict[str, Any]] = []
     for vault in vaults:
-        outcome = predict(vault, seeds, embedder, tell=_tell)
-        measured.append(
-            {
-                "name": vault.name,
-                "version": vault.version,
-                "notes": len(vault.texts),
-                "seeds": seeds,
-                "links": {mode: documents.figures(r) for mode, r in outcome.links.items()},
-                "sentences": documents.figures(outcome.sentences),
-            }
-        )
+        outcome = predict(vault, seeds, embedder, parts=parts, tell=_tell)
+        about = {"name": vault.name, "version": vault.version, "notes": len(vault.texts)}
+        links = {mode: documents.figures(rows) for mode, rows in outcome.links.items()}
+        sentences = documents.figures(outcome.sentences)
+        found = {"links": {"seeds": seeds, **links}, "sentences": {"seeds": seeds, **sentences}}
+        measured.append({**about, **{part: found[part] for part in parts}})
     asked: list[dict[str, Any]] = []
     if questions is not None:
         vault, by_language = questions

@@ -69,22 +69,33 @@ def document(files: Iterable[Path]) -> str:
 
 def render(runs: Sequence[Mapping[str, Any]]) -> str:
     """Markdown of some runs."""
-    vaults = {one["name"]: one for run in runs for one in run["vaults"]}
+    vaults: dict[str, dict[str, Any]] = {}
+    for run in runs:
+        for one in run["vaults"]:
+            vaults.setdefault(one["name"], {}).update(one)
     questions = {one["name"]: one for run in runs for one in run["questions"]}
     models = sorted({run["about"]["model"] for run in runs})
     parts = [INTRO, f"Embedding model: {', '.join(models)}.", ""]
     if vaults:
-        parts += ["## Vaults", "", "| vault | version | notes | links hidden | seeds |"]
-        parts.append("|---|---|---:|---:|---|")
+        parts += [
+            "## Vaults",
+            "",
+            "| vault | version | notes | links hidden | seeds | sentences | seeds |",
+        ]
+        parts.append("|---|---|---:|---:|---|---:|---|")
         for name, one in vaults.items():
-            hidden = next(iter(one["links"]["masked"].values()))["count"]
-            seeds = ", ".join(map(str, one["seeds"]))
-            parts.append(f"| {name} | `{one['version']}` | {one['notes']} | {hidden} | {seeds} |")
+            hidden = _counted(one.get("links", {}).get("masked", {}), one.get("links", {}))
+            asked = _counted(one.get("sentences", {}), one.get("sentences", {}))
+            parts.append(f"| {name} | `{one['version']}` | {one['notes']} | {hidden} | {asked} |")
         for mode in ("masked", "mention"):
             parts += ["", f"## Suggested links, {mode}: recall@10 / MRR", ""]
-            parts += _table({name: one["links"][mode] for name, one in vaults.items()}, "mrr")
+            parts += _table(
+                {name: one["links"][mode] for name, one in vaults.items() if "links" in one}, "mrr"
+            )
         parts += ["", "## Sentences: recall@10 / MRR", ""]
-        parts += _table({name: one["sentences"] for name, one in vaults.items()}, "mrr")
+        parts += _table(
+            {name: one["sentences"] for name, one in vaults.items() if "sentences" in one}, "mrr"
+        )
     for name, one in questions.items():
         counts = {next(iter(rows.values()))["count"] for rows in one["languages"].values()}
         asked = ", ".join(map(str, sorted(counts)))
@@ -94,10 +105,17 @@ def render(runs: Sequence[Mapping[str, Any]]) -> str:
     return "\n".join([*parts, ""])
 
 
+def _counted(rows: Mapping[str, Any], about: Mapping[str, Any]) -> str:
+    """How many there are, and the seeds, as two cells."""
+    first = next((row for name, row in rows.items() if name != "seeds"), {"count": 0})
+    return f"{first['count']} | {', '.join(map(str, about.get('seeds', [])))}"
+
+
 def _table(
     columns: Mapping[str, Mapping[str, Mapping[str, float]]], mrr: str, recall: str = "recall@10"
 ) -> list[str]:
     names = list(dict.fromkeys(name for rows in columns.values() for name in rows))
+    names = [name for name in names if name != "seeds"]
     lines = [f"| | {' | '.join(columns)} |", f"|---|{'---:|' * len(columns)}"]
     for name in names:
         cells = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.api import AnalyzeRequest, QueryRequest
@@ -19,6 +19,7 @@ SHOWN = f"{MINDNET}, as shown"
 ASKED = 25
 """Sentences that are asked of each hidden set."""
 ASKED_FOR = 30
+PARTS = ("links", "sentences")
 Rows = dict[str, Figures]
 
 
@@ -37,21 +38,25 @@ def predict(
     *,
     suggesting: Mapping[str, Variant] = SUGGESTING,
     asking: Mapping[str, Variant] = ASKING,
+    parts: Collection[str] = PARTS,
     tell: Callable[[str], None] = lambda _: None,
 ) -> Outcome:
-    """The figures of a vault over all seeds."""
+    """The figures of a vault over all seeds; `parts` of both kinds."""
     found = Outcome({mode: {} for mode in MODES})
     with indexed(vault, embedder) as space:
         for seed in seeds:
             for mode in MODES:
+                if mode != "masked" and "links" not in parts:
+                    continue
                 tell(f"{vault.name}, {mode}, seed {seed}")
                 hidden = hide(vault, seed, mode)
                 space.become(hidden.vault)
                 # what a part is worth is asked of one seed: each takes a run of its own
                 chosen = suggesting if seed == seeds[0] else {}
-                _suggest(hidden, space, chosen, found.links[mode])
-                _measure(hidden, space, found.links[mode])
-                if mode == "masked":
+                if "links" in parts:
+                    _suggest(hidden, space, chosen, found.links[mode])
+                    _measure(hidden, space, found.links[mode])
+                if mode == "masked" and "sentences" in parts:
                     _ask(hidden, space, asking, found.sentences)
     return found
 

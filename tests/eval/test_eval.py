@@ -134,18 +134,19 @@ def test_the_document_says_what_was_measured(
         "name": example.name,
         "version": example.version,
         "notes": len(example.texts),
-        "seeds": [1],
-        "links": {mode: figures(rows) for mode, rows in outcome.links.items()},
-        "sentences": {},
+        "links": {"seeds": [1], **{mode: figures(rows) for mode, rows in outcome.links.items()}},
     }
+    half = figures({MINDNET: Figures([1, None])})
+    asked = {**vault, "sentences": {"seeds": [2], **half}}
+    del asked["links"]
     file = tmp_path / "run.json"
-    file.write_text(json.dumps(as_json({"model": "a-model"}, [vault], [])), "utf-8")
+    file.write_text(json.dumps(as_json({"model": "a-model"}, [vault, asked], [])), "utf-8")
     text = document([file])
     rows = outcome.links["mention"][MINDNET]
     assert f"| {MINDNET} | {rows.recall():.3f} / {rows.mrr():.3f} |" in text
-    assert (
-        f"| example | `{example.version}` | {len(example.texts)} | {len(rows.places)} | 1 |" in text
-    )
+    counts = f"{len(example.texts)} | {len(rows.places)} | 1 | 2 | 2"
+    assert f"| example | `{example.version}` | {counts} |" in text
+    assert f"| {MINDNET} | 0.500 / 0.500 |" in text
     assert "a-model" in text
     assert program.main(["document", str(file)]) == 0
     assert capsys.readouterr().out == text + "\n"
