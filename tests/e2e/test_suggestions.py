@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
@@ -12,7 +14,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from tests.e2e.editor import Editor, editor
-from tests.e2e.test_commands import NOTES, plain, run, until_indexed
+from tests.e2e.test_commands import NOTES, endpoint, plain, run, until_indexed
 from tests.support.cores import fingerprint, kill_core, until, write_vault
 
 pytestmark = pytest.mark.e2e
@@ -177,6 +179,27 @@ async def test_they_follow_the_text_and_come_anew_with_a_save(one: Editor) -> No
     assert asyncio.get_running_loop().time() - began < 15
     assert "Wasserrad" in await hover(one, "Diary.md", 3)
     await until_lens(one, "Wasserrad.md", "1 backlink", there_is=False)
+
+
+async def test_nobody_waits_for_a_core_that_hangs(meaning: Editor, data: Path) -> None:
+    """With the core stopped in the middle everything is answered from what is ready."""
+    text = "# Diary\n\nThe bridge, and the sleep debt of those who paint it.\n"
+    meaning.open("Diary.md", text)
+    await until_lens(meaning, "Diary.md", "2 suggestions")
+    core = endpoint(meaning.root, data).pid
+    os.kill(core, signal.SIGSTOP)
+    try:
+        meaning.change("Diary.md", "# Diary\n\nNot saved: one more.\n\n" + text[9:])
+        meaning.save("Diary.md")
+        async with asyncio.timeout(10):
+            assert "2 suggestions" in await lenses(meaning, "Diary.md")
+            assert "**2 suggestions**" in await hover(meaning, "Diary.md", 3)
+            found = await actions(meaning, "Diary.md", "bridge")
+            assert "Dismiss the suggestion “Bridge”" in found
+            opened = meaning.texts["Diary.md"] + "\nA paragraph of seven words ends in [[$0"
+            assert await labels(meaning, "Diary.md", opened)
+    finally:
+        os.kill(core, signal.SIGCONT)
 
 
 async def labels(there: Editor, path: str, marked: str) -> list[tuple[str, str]]:
