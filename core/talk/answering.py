@@ -58,12 +58,12 @@ async def answered(turn: Turn) -> AsyncGenerator[Shape, None]:
 async def _told(
     turn: Turn, packed: Packed, query: str, draft: ChatDraft | None
 ) -> AsyncGenerator[Shape, None]:
-    """The answer while the model writes it. One that breaks off is shown and marked, and is no
-    part of the conversation."""
+    """The answer while the model writes it. One that breaks off or runs in circles is shown and
+    marked, and is no part of the conversation."""
     known = {one.n for one in packed.sources}
     answer = Answer(known, "\n".join([*packed.texts, turn.request.message]))
     failed: LlmError | None = None
-    cut = False
+    cut = looped = False
     try:
         async with turn.desk.engine.llm.chat(
             packed.messages, max_tokens=packed.room, temperature=CALM, locale=turn.locale
@@ -71,6 +71,8 @@ async def _told(
             async for piece in reply:
                 if shown := answer.feed(piece):
                     yield ChatDelta(text=shown)
+                if looped := answer.repeats:
+                    break
         cut = reply.cut
         turn.notices.append(reply.warning)
     except LlmError as error:
@@ -81,7 +83,9 @@ async def _told(
         turn.notices.append(failures.incomplete("length", turn.locale).message)
     if packed.left_out:
         turn.notices.append(_no_room(packed, turn.locale))
-    if failed is None:
+    if looped:
+        turn.notices.append(_looped(turn.locale))
+    if failed is None and not looped:
         turn.conversation.add(turn.request.message, answer.text)
     cited = answer.citations
     yield turn.result(
@@ -91,7 +95,7 @@ async def _told(
         citations=list(cited),
         left_out=packed.left_out,
         searched_for=query,
-        incomplete=cut or failed is not None,
+        incomplete=cut or looped or failed is not None,
         draft=draft,
     )
 
@@ -148,6 +152,14 @@ def _waits(interview: Interview, locale: Locale) -> str:
         locale,
         f"the draft “{title}” still waits for an answer",
         f"der Entwurf „{title}“ wartet noch auf eine Antwort",
+    )
+
+
+def _looped(locale: Locale) -> str:
+    return say(
+        locale,
+        "the model repeated itself and was stopped; a larger one may do better",
+        "das Modell wiederholte sich und wurde angehalten; ein größeres kann es besser",
     )
 
 

@@ -79,7 +79,10 @@ class Turn:
         self.desk, self.request, self.conversation, self.chat = desk, request, conversation, chat
         self.locale = request.locale
         """The language of the program around, for what went wrong."""
-        self.speech = language_of(request.message, request.locale)
+        said = [one.content for one in conversation.turns if one.role == "user"]
+        self.speech = request.locale
+        for text in (*said, request.message):
+            self.speech = language_of(text, self.speech)
         """The language of what is said to the person."""
         self.asker = Asker(desk.engine.llm, request.locale)
         self.notices: list[str] = []

@@ -131,7 +131,7 @@ def _body(arguments: Arguments, ls: MindnetServer, session: Session) -> dict[str
         "remember": session.settings.history.enabled,
         "locale": ls.locale(session),
     }
-    if (session_id := arguments.optional_text("session_id")) is not None:
+    if session_id := arguments.optional_text("session_id"):
         body["session_id"] = session_id
     if (history := arguments.objects("history")) is not None:
         body["history"] = history

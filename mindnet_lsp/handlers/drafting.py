@@ -51,7 +51,7 @@ async def draft(ls: MindnetServer, arguments: Arguments) -> dict[str, Any]:
         _answers(arguments),
         None if folder is None else checked_folder(context, folder),
     )
-    if (session_id := arguments.optional_text("session_id")) is not None:
+    if session_id := arguments.optional_text("session_id"):
         known = await _in_conversation(ls, session, wish, session_id, arguments)
         if known is not None:
             return known

@@ -141,6 +141,16 @@ async def test_stopped_in_both_ways(talking: Talking) -> None:
     assert (found["answer"], found["incomplete"]) == ("It", True)
     assert found["sources"][0]["title"] == "Mill Pond"
     await asyncio.to_thread(wait_left, talking.server.asked("/api/chat")[-1])
+    hold = Hold()
+    talking.server.script("/api/chat", Script([line("# It"), hold, last()]))
+    wish = types.ExecuteCommandParams("mindnet.draft", [{"message": "Neue Aufgabe: Fett"}], "d")
+    asked = asyncio.ensure_future(talking.there.client.workspace_execute_command_async(wish))
+    assert await asyncio.to_thread(hold.reached.wait, 20)
+    cancel = types.WorkDoneProgressCancelParams("d")
+    talking.there.client.window_work_done_progress_cancel(cancel)
+    found = plain(await asyncio.wait_for(asked, 20))
+    assert found["error"]["code"] == "cancelled"
+    await asyncio.to_thread(wait_left, talking.server.asked("/api/chat")[-1])
     found = await talking.chat(QUESTION)
     assert found["answer"] == "Fine.", "the model is free for the next one"
 

@@ -99,6 +99,8 @@ async def test_skipped_interrupted_given_up(room: Room) -> None:
     assert again.draft is not None
     assert again.draft.path == "oel-kaufen.md"
     assert again.answer.endswith("Was genau ist zu tun?"), "in the language of the message"
+    skipped = await room.say("weiter")
+    assert skipped.answer.startswith("Hier ist der Entwurf")
     replaced = await room.say("Create a task: buy tallow")
     assert replaced.draft is not None
     assert replaced.draft.title == "Buy tallow"

@@ -236,6 +236,20 @@ async def test_an_answer_cut_for_room_is_kept_and_marked(room: Room) -> None:
     assert "no room for more" in found.notice
 
 
+async def test_a_model_that_runs_in_circles_is_stopped(room: Room) -> None:
+    again = [line("- the weir "), line("dams it\n")]
+    script = Script([line("It dams:\n"), *again * 50, Hold(), last()])
+    room.server.script("/api/chat", script)
+    found = await room.say("When was the weir mended?")
+    assert (found.incomplete, found.error) == (True, None)
+    assert found.answer.count("the weir dams it") == 4
+    assert "repeated itself" in found.notice
+    assert room.talk.conversations.open(found.session_id)[0].turns == []
+    table = "| a | b |\n|---|---|\n" + "| x | y |\n" * 9
+    room.server.script("/api/chat", Script([line(table), last()]))
+    assert not (await room.say("When was the weir mended?")).incomplete
+
+
 async def test_thinking_is_nowhere(room: Room) -> None:
     thought = {"role": "assistant", "content": "", "thinking": "plan"}
     steps = [line("", message=thought), line("<thi"), line("nk>plan</think>In 1911.")]
