@@ -239,7 +239,7 @@ class Engine:
             pending = step.total - step.done if step.phase == "write" else step.total
             self._state = IndexState(state="indexing", pending=pending)
             if step.phase == "write":
-                self._keeper.count()
+                self._keeper.recount()
             if job.on_progress is not None:
                 job.on_progress(step)
 

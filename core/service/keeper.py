@@ -7,6 +7,7 @@ opened again later. An embedded store without room for a rebuild answers as it i
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -26,6 +27,9 @@ from core.store.store import Store
 from core.vault.index import VaultIndex
 
 logger = logging.getLogger(__name__)
+
+COUNT_PAUSE = 50.0
+"""How many times as long as a count took there is none while notes are written."""
 
 
 class Keeper:
@@ -59,6 +63,7 @@ class Keeper:
         """Why nothing can be written just now; it is tried again."""
         self.counts = (0, 0, 0)
         """Notes, chunks and edges as they were last counted."""
+        self._count_again = 0.0
 
     @property
     def on_server(self) -> bool:
@@ -212,9 +217,17 @@ class Keeper:
 
     def count(self) -> None:
         """Count the points of the store in use."""
+        began = time.monotonic()
         parts = (self.store.notes, self.store.chunks, self.store.edges)
         notes, chunks, edges = (part.count() for part in parts)
         self.counts = (notes, chunks, edges)
+        ended = time.monotonic()
+        self._count_again = ended + COUNT_PAUSE * (ended - began)
+
+    def recount(self) -> None:
+        """Count while much is written: now and then, as it is work over all points."""
+        if time.monotonic() >= self._count_again:
+            self.count()
 
     def close(self, *, compact: bool = False) -> None:
         """Flush and release the store. `compact` reclaims the room of deleted points before

@@ -11,10 +11,12 @@ from typing import Any
 
 import pytest
 
+import core.service.keeper
 from core.api import QueryRequest, SyncProgress, SyncResult
 from core.errors import Cancelled, NotIndexed, StoreCorrupt
 from core.service.engine import Engine
 from core.service.jobs import Job, Jobs, sync_paths
+from core.service.keeper import Keeper
 from core.settings import Settings, read_settings
 from tests.support.cores import write_vault
 from tests.support.fake_embedder import FakeEmbedder
@@ -389,3 +391,26 @@ def test_the_status_counts_while_an_import_runs(desk: Desk) -> None:
     assert found.index.state == "indexing"
     assert 0 < found.notes < result.notes
     assert 0 < found.chunks < result.chunks
+
+
+@pytest.mark.parametrize(("pause", "often"), [(1e9, False), (0.0, True)])
+def test_points_are_counted_now_and_then(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, pause: float, often: bool
+) -> None:
+    """A count looks at every point of the store, so there is not one a batch."""
+    monkeypatch.setattr(core.service.keeper, "COUNT_PAUSE", pause)
+    counted: list[int] = []
+    count = Keeper.count
+
+    def counts(keeper: Keeper) -> None:
+        count(keeper)
+        counted.append(keeper.counts[0])
+
+    monkeypatch.setattr(Keeper, "count", counts)
+    write_vault(desk.root, MANY)
+    engine = desk.start()
+    opened = len(counted)
+    assert done(engine.submit(Job(None))).notes == MANY
+    wait_for(lambda: counted[-1] == MANY, what="the last count")
+    assert any(0 < notes < MANY for notes in counted[opened:]) is often
+    assert engine.status().notes == MANY
