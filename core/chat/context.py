@@ -16,6 +16,9 @@ from core.locale import Locale
 FIRST, THEN = 4, 3
 """Best hits before the notes of the strategy's own types get their turn, and how many of them."""
 
+ECHO_LENGTH = 24
+"""Code points from which on a line is no chance."""
+
 _CITATION = re.compile(r" ?\[\d{1,4}(?:\s*[,;]\s*\d{1,4})*\](?!\()")
 _CONTEXT, _MESSAGE = "{context}", "{message}"
 _BARE = "{fencing}\n\n{context}\n\n{message}"
@@ -82,6 +85,13 @@ def prompt_for(intent: str, message: str, chat: ChatConfig, locale: Locale) -> P
     # the notes may be named once only: a second place would not be counted
     behind = behind.replace(_CONTEXT, "")
     return Prompt(filled(head, values), filled(before, values), filled(behind, values))
+
+
+def is_echo(answer: str, prompt: Prompt) -> bool:
+    """Whether an answer mostly says what the model was told to do, as the smallest ones do."""
+    instructions = f"{prompt.system}\n{prompt.before}"
+    lines = [line.strip() for line in answer.splitlines() if len(line.strip()) >= ECHO_LENGTH]
+    return bool(lines) and 2 * sum(line in instructions for line in lines) > len(lines)
 
 
 def history_for(turns: Sequence[Turn]) -> list[Turn]:

@@ -7,7 +7,7 @@ from contextlib import aclosing
 
 from core.api import Shape
 from core.chat.citations import Answer
-from core.chat.context import prompt_for
+from core.chat.context import is_echo, prompt_for
 from core.chat.evidence import telling
 from core.chat.rewrite import joined, read_rewritten, rewrite_prompt
 from core.chat.shapes import ChatDelta, ChatDraft, ChatSources
@@ -83,11 +83,12 @@ async def _told(
         turn.notices.append(failures.incomplete("length", turn.locale).message)
     if packed.left_out:
         turn.notices.append(_no_room(packed, turn.locale))
-    if looped:
-        turn.notices.append(_looped(turn.locale))
-    if failed is None and not looped:
+    empty = looped or is_echo(answer.text, packed.prompt)
+    if empty:
+        turn.notices.append(_empty(turn.locale))
+    if failed is None and not empty:
         turn.conversation.add(turn.request.message, answer.text)
-    cited = answer.citations
+    cited = () if empty else answer.citations
     yield turn.result(
         failed,
         answer=answer.text,
@@ -95,7 +96,7 @@ async def _told(
         citations=list(cited),
         left_out=packed.left_out,
         searched_for=query,
-        incomplete=cut or looped or failed is not None,
+        incomplete=cut or empty or failed is not None,
         draft=draft,
     )
 
@@ -155,11 +156,11 @@ def _waits(interview: Interview, locale: Locale) -> str:
     )
 
 
-def _looped(locale: Locale) -> str:
+def _empty(locale: Locale) -> str:
     return say(
         locale,
-        "the model repeated itself and was stopped; a larger one may do better",
-        "das Modell wiederholte sich und wurde angehalten; ein größeres kann es besser",
+        "the model only repeated itself, or what it was told; a larger one may do better",
+        "das Modell wiederholte nur sich oder seine Anweisung; ein größeres kann es besser",
     )
 
 

@@ -80,6 +80,7 @@ class Packed:
         window: int,
         locale: Locale,
     ) -> None:
+        self.prompt = prompt
         fixed = [prompt.system, prompt.user(())]
         hits = material.hits
         blocks = [block(n, hit, _of(material, hit.note_id)) for n, hit in enumerate(hits, 1)]

@@ -63,7 +63,11 @@ async def test_the_whole_flow(core: Cores, server: RealOllama, tmp_path: Path) -
     assert result["sources"][0]["path"] == "weir.md"
     assert set(result["citations"]) <= {one["n"] for one in result["sources"]}
     # a follow-up, which the model has a say in
-    again = (await lines(client, "And why?", session_id=result["session_id"]))[-1]
+    history = [
+        {"role": "user", "content": QUESTION},
+        {"role": "assistant", "content": "The river [1]."},
+    ]
+    again = (await lines(client, "And why?", history=history))[-1]
     assert again["sources"][0]["path"] == "weir.md"
     # routed by the model, whatever it says
     unclear = client.stream("/chat", {"message": "weir, river"})

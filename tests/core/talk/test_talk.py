@@ -243,11 +243,19 @@ async def test_a_model_that_runs_in_circles_is_stopped(room: Room) -> None:
     found = await room.say("When was the weir mended?")
     assert (found.incomplete, found.error) == (True, None)
     assert found.answer.count("the weir dams it") == 4
-    assert "repeated itself" in found.notice
+    assert "only repeated itself" in found.notice
     assert room.talk.conversations.open(found.session_id)[0].turns == []
     table = "| a | b |\n|---|---|\n" + "| x | y |\n" * 9
     room.server.script("/api/chat", Script([line(table), last()]))
     assert not (await room.say("When was the weir mended?")).incomplete
+
+
+async def test_a_model_that_reads_out_its_instructions(room: Room) -> None:
+    room.server.answer = lambda messages: messages[0]["content"]
+    found = await room.say("When was the weir mended?")
+    assert (found.incomplete, found.citations) == (True, [])
+    assert "what it was told" in found.notice
+    assert room.talk.conversations.open(found.session_id)[0].turns == []
 
 
 async def test_thinking_is_nowhere(room: Room) -> None:
