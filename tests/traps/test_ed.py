@@ -177,6 +177,14 @@ async def test_ed_06_no_folder_at_all(tmp_path: Path, root: Path) -> None:
     assert (await client.ask("shutdown"))["result"] is None
 
 
+def slowness() -> float:
+    """How much more processor time than usual Python needs now, at least 1: cores that others
+    keep busy run slower too."""
+    start = time.thread_time()
+    sum(number * number for number in range(100_000))
+    return max(1.0, (time.thread_time() - start) / 0.006)
+
+
 @contextmanager
 def turns() -> Iterator[list[float]]:
     """Processor time of each turn of the event loop while the block runs; other processes and
@@ -221,7 +229,7 @@ async def test_ed_07_no_request_holds_up_the_loop(tmp_path: Path) -> None:
                 number = client.request(method, params)
                 best = min(best, time.thread_time() - start)
                 assert "error" not in await client.answer(number), method
-            if best > LAG:
+            if best > LAG * slowness():
                 slow[method] = best
 
         places = [at(uri, 2, 4), at(uri, 2, 14), at(uri, 2, 21), at(hub, 0, 3), at(uri, 0, 3)]
@@ -253,7 +261,7 @@ async def test_ed_07_no_request_holds_up_the_loop(tmp_path: Path) -> None:
             version, text = version + 1, text + key
             start = time.thread_time()
             client.change(uri, text, version)
-            if (spent := time.thread_time() - start) > LAG:
+            if (spent := time.thread_time() - start) > LAG * slowness():
                 slow["didChange"] = spent
             await timed("textDocument/completion", at(uri, text.count("\n"), 3))
         assert slow == {}
@@ -276,5 +284,5 @@ async def test_ed_07_background_work_holds_nothing_up(tmp_path: Path) -> None:
             client.receive(told, soon=True)
             await wait_until(lambda: session.index.notes["n2990.md"].title == "Other 2990")
             await wait_until(lambda: client.published((root / "n7.md").as_uri()))
-        # the first turn is that of the test
-        assert max(spent[1:]) < 2 * LAG
+        # the first turn is that of the test; a slow minute of the machine is not ours
+        assert max(spent[1:]) < 2 * LAG * slowness()
