@@ -7,15 +7,12 @@ answer would be asked for by showing it, with whatever the model put into its ad
 from __future__ import annotations
 
 import re
-from collections import deque
 from collections.abc import Collection
 
 from core.chat.fence import check_citations
 
 LONGEST_HELD = 400
 """Code points that are held back at most while it is not clear what they become."""
-LOOKED_BACK, REPEATED, REPEATED_LENGTH = 12, 4, 12
-"""Of so many lines so many are equal, of so many code points at least: the model is in a loop."""
 
 _ADDRESS = re.compile(
     r"(?:\b[a-z][a-z0-9+.\-]{1,15}://|\b(?:mailto|data|javascript|vbscript|file|command):|(?<![\w/:])//(?=\w))"
@@ -56,13 +53,11 @@ class Answer:
         """All lines before it, checked."""
         self._shown = ""
         self._in_code = False
-        self._lines: deque[str] = deque(maxlen=LOOKED_BACK)
 
     def feed(self, piece: str) -> str:
         """What may be shown by now, and was not before."""
         *lines, self._line = (self._line + piece).split("\n")
         for line in lines:
-            self._lines.append(line.strip())
             self._whole += f"{self._checked(line)}\n"
             self._in_code ^= line.lstrip().startswith("```")
         held = _OPEN.search(self._line, max(0, len(self._line) - LONGEST_HELD))
@@ -76,13 +71,6 @@ class Answer:
     def text(self) -> str:
         """The whole answer, checked."""
         return (self._whole + self._checked(self._line)).strip()
-
-    @property
-    def repeats(self) -> bool:
-        """Whether it says the same line again and again, as small models do until they are
-        stopped."""
-        last = self._lines[-1] if self._lines else ""
-        return len(last) >= REPEATED_LENGTH and self._lines.count(last) >= REPEATED
 
     @property
     def citations(self) -> tuple[int, ...]:

@@ -193,6 +193,18 @@ def no_answer(thought: bool, locale: Locale) -> LlmError:
     )
 
 
+def looped(model: str, locale: Locale) -> LlmError:
+    """The answer says the same again and again."""
+    return LlmError(
+        say(
+            locale,
+            f"the model {model} only repeated itself",
+            f"das Modell {model} wiederholte sich nur",
+        ),
+        say(locale, "Ask again, or choose another model.", "Noch einmal, oder ein anderes Modell."),
+    )
+
+
 def bad_shape(model: str, locale: Locale) -> LlmError:
     """The answer is not the JSON that was asked for."""
     return LlmError(

@@ -9,6 +9,7 @@ from core.api import Shape
 from core.chat.citations import Answer
 from core.chat.context import is_echo, prompt_for
 from core.chat.evidence import telling
+from core.chat.loops import Loop
 from core.chat.rewrite import joined, read_rewritten, rewrite_prompt
 from core.chat.shapes import ChatDelta, ChatDraft, ChatSources
 from core.chat.turns import Interview
@@ -62,6 +63,7 @@ async def _told(
     marked, and is no part of the conversation."""
     known = {one.n for one in packed.sources}
     answer = Answer(known, "\n".join([*packed.texts, turn.request.message]))
+    loop = Loop()
     failed: LlmError | None = None
     cut = looped = False
     try:
@@ -71,7 +73,7 @@ async def _told(
             async for piece in reply:
                 if shown := answer.feed(piece):
                     yield ChatDelta(text=shown)
-                if looped := answer.repeats:
+                if looped := loop.feed(piece):
                     break
         cut = reply.cut
         turn.notices.append(reply.warning)

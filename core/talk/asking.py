@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
 
 from core.chat.context import Prompt, Relation, block, history_for
+from core.chat.loops import Loop
 from core.chat.shapes import ChatSource, LeftOut, Turn
 from core.chunking.tokens import head_end
 from core.errors import LlmError
+from core.llm import failures
 from core.llm.budget import MARGIN, fit
 from core.llm.local import LocalModel
 from core.llm.ollama import Message
-from core.llm.reply import Reply
 from core.locale import Locale
 from core.talk.material import Material
 
@@ -46,23 +47,27 @@ class Asker:
         if self.error is not None:
             raise self.error
         try:
-            async with asked(self._llm, prompt, self._locale, most) as reply:
-                return await reply.read()
+            pieces = asked(self._llm, prompt, self._locale, most)
+            async with aclosing(pieces):
+                return "".join([piece async for piece in pieces])
         except LlmError as error:
             self.error = error
             raise
 
 
-@asynccontextmanager
 async def asked(
     llm: LocalModel, prompt: str, locale: Locale, most: int = 0
-) -> AsyncIterator[Reply]:
-    """The reply to one prompt, of at most so many tokens; half of the window by default, as a
-    bad model never ends by itself. Raises `LlmError`."""
+) -> AsyncGenerator[str, None]:
+    """The pieces of the answer to one prompt, of at most so many tokens; half of the window by
+    default, as a bad model never ends by itself. Raises `LlmError`, also for one that runs in
+    circles."""
     most = most or await llm.window(locale) // 2
-    message = Message("user", prompt)
+    message, loop = Message("user", prompt), Loop()
     async with llm.chat([message], max_tokens=most, temperature=CALM, locale=locale) as reply:
-        yield reply
+        async for piece in reply:
+            yield piece
+            if loop.feed(piece):
+                raise failures.looped(llm.settings.model, locale)
 
 
 class Packed:

@@ -95,10 +95,12 @@ class Talk:
 
     async def ask(self, request: AskRequest) -> AsyncGenerator[Shape, None]:
         """What the model says to a prompt, as it comes. Raises `LlmError`."""
-        async with asked(self._desk.engine.llm, request.prompt, request.locale) as reply:
-            async for piece in reply:
+        text = ""
+        async with aclosing(asked(self._desk.engine.llm, request.prompt, request.locale)) as pieces:
+            async for piece in pieces:
+                text += piece
                 yield ChatDelta(text=piece)
-        yield AskResult(text=reply.text)
+        yield AskResult(text=text)
 
     async def _turn(self, turn: Turn) -> AsyncGenerator[Shape, None]:
         decision, types = turn.chat.decision, self._desk.engine.config.types

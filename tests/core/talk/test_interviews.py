@@ -141,6 +141,15 @@ async def test_without_a_model_the_template_is_filled(room: Room) -> None:
         room.server.start()
 
 
+async def test_a_model_that_runs_in_circles_writes_no_note(room: Room) -> None:
+    room.server.answer = lambda messages: "# Mill\n\n" + "The mill is a task.\n\n" * 40
+    found = await room.say(WISH)
+    assert found.draft is not None
+    assert "only repeated itself" in found.notice
+    assert "is a task" not in found.draft.markdown
+    assert found.draft.title == "Grease the mill"
+
+
 async def test_links_are_offered_and_not_put_in(room: Room) -> None:
     room.server.answer = lambda messages: written("Wheels", "## What\nThe hinges near the Weir.")
     found = await room.say("Create a task about the wheels")
