@@ -87,7 +87,7 @@ class QueryHit(Shape):
     score: float
     score_breakdown: ScoreBreakdown | None = None
     cosine: float | None = None
-    """Closeness in meaning on the embedding model's own scale, None where that was not looked at."""
+    """Closeness in meaning on the embedding model's own scale, None where it was not looked at."""
     reasons: list[str] = []
     reason_facts: list[Fact] = []
     """What the reasons say, one for each of them."""
