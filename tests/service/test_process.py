@@ -23,10 +23,20 @@ import pytest
 
 from core.api import API_VERSION
 from core.errors import CoreUnavailable
+from core.service.agreement import in_use
 from core.service.endpoint import ENDPOINT_FILE, LOG_FILE, Endpoint, read_endpoint, write_endpoint
 from core.service.lifecycle import vault_lock
+from core.settings import Settings
 from core.version import __version__
-from tests.support.cores import Cores, fingerprint, is_alive, kill_core, until_ready, write_vault
+from tests.support.cores import (
+    WORDS_ONLY,
+    Cores,
+    fingerprint,
+    is_alive,
+    kill_core,
+    until_ready,
+    write_vault,
+)
 from tests.support.waiting import wait_until
 
 
@@ -49,6 +59,7 @@ async def test_two_clients_at_one_moment_share_one_core(core: Cores, tmp_path: P
         "api_version": API_VERSION,
         "vault": str(root),
         "pid": first,
+        "settings": in_use(Settings.model_validate(WORDS_ONLY)),
     }
     status = await until_ready(one)
     assert (status["notes"], status["index"]["pending"]) == (3, 0)
