@@ -14,7 +14,8 @@ Written by `python -m tests.bench document`, from runs of `python -m tests.bench
 server process over stdio, as an editor speaks to it. Budgets are for two cores of an ordinary
 machine; `used` is the share of the budget, over 1.00 it is missed. Two figures are the median and
 the 95th percentile. The reference work is a fixed piece of Python, timed before and after each
-run: it says how fast the machine was just then.
+run: it says how fast the machine was just then. Runs on one virtual machine had it at 9 ms in some
+hours and at 15 to 35 ms in others, and the figures follow it.
 """
 
 
