@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from itertools import islice
+from operator import itemgetter
 from typing import NamedTuple
 
 from core.config.relations import RelationsConfig
@@ -71,7 +72,8 @@ def grouped(links: Iterable[tuple[str, Link]], relations: RelationsConfig) -> tu
         Group(
             kind,
             sum(sources.values()),
-            tuple(sorted(sources.items(), key=lambda item: (-item[1], item[0]))),
+            # twice, as both are compared in C: sorting keeps what is equal in its order
+            tuple(sorted(sorted(sources.items()), key=itemgetter(1), reverse=True)),
         )
         for kind, sources in groups.items()
     ]

@@ -165,12 +165,14 @@ class VaultIndex:
 
         Links of the note to itself count if they name it; `[[#Heading]]` does not.
         """
-        for source in self._tables.sources.get(path, ()):
-            targets, at = self._tables.links[source].targets, -1
+        tables = self._tables
+        links, notes = tables.links, tables.notes
+        for source in tables.sources.get(path, ()):
+            targets, at = links[source].targets, -1
             # tuples are searched in C: most links of a source lead elsewhere
             for _ in range(targets.count(path)):
                 at = targets.index(path, at + 1)
-                link = self._tables.notes[source].links[at]
+                link = notes[source].links[at]
                 if link.target:
                     yield Backlink(source, link)
 
