@@ -43,7 +43,7 @@ class SmartLinks:
             try:
                 return await asyncio.wait_for(self._ask(session, path), PATIENCE)
             except TimeoutError:
-                pass
+                pass  # the core is busy: what it said before is better than to wait
         return self._known.get((session.root_uri, path), (0.0, []))[1]
 
     async def _ask(self, session: Session, path: str) -> list[dict[str, Any]]:
